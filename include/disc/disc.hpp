@@ -1,0 +1,13 @@
+// The whole public interface. Start with disc::run in disc/pipeline.hpp.
+#pragma once
+
+#include "disc/base.hpp"
+#include "disc/differential.hpp"
+#include "disc/graph.hpp"
+#include "disc/groups.hpp"
+#include "disc/io.hpp"
+#include "disc/matrix.hpp"
+#include "disc/options.hpp"
+#include "disc/pipeline.hpp"
+#include "disc/simulate.hpp"
+#include "disc/spectral.hpp"

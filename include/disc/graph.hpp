@@ -1,0 +1,81 @@
+// From data to a random walk on features: distances, kernels, normalisation. method section 2.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "disc/matrix.hpp"
+
+namespace disc {
+
+/// method (1)
+enum class Distance { euclidean, correlation, abs_correlation, spearman, cosine };
+
+/// method (2)
+enum class Kernel { self_tuning, adaptive, rbf, association, precomputed };
+
+/// Where the association kernel cuts off sampling noise. method (2)
+enum class AssociationCut {
+  soft,  ///< r - z / sqrt(n), at least 0
+  hard,  ///< r, but 0 where r < z / sqrt(n)
+  fdr    ///< r, but 0 below the threshold where a share `association_fdr` of the edges kept would be false
+};
+
+/// The number type of the p x p arithmetic. Results are double either way.
+enum class Precision { full, single };
+
+struct GraphOptions {
+  /// Unset: correlation for the association kernel, euclidean for the others. The association kernel needs a
+  /// correlation (correlation, abs-correlation, spearman, cosine). Ignored for precomputed.
+  std::optional<Distance> distance;
+  Kernel kernel = Kernel::self_tuning;
+  /// Bandwidth of a feature = distance to its k-th nearest other feature; 1 .. p - 1. Unset: about log2(p).
+  /// Used by self-tuning and adaptive.
+  std::optional<Index> neighbors;
+  /// Bandwidth e of rbf, > 0. Unset: the median distance.
+  std::optional<double> bandwidth;
+  double association_power = 1.0;  ///< exponent b, > 0
+  AssociationCut association_cut = AssociationCut::soft;
+  double association_z = 1.5;     ///< z of soft and hard, >= 0
+  double association_fdr = 0.05;  ///< level of fdr, in (0, 1)
+  double density_exponent = 0.0;  ///< a of method (3), in [0, 1]
+  double degree_regularization = 0.0;  ///< t of method (4), >= 0
+  Precision precision = Precision::full;
+};
+
+/// The weights between features in one condition, after density normalisation.
+struct FeatureGraph {
+  SymmetricMatrix weights;    ///< p x p, without the constant of the degree regularisation
+  double uniform_weight = 0;  ///< method (4): the constant added to every pair, kept apart
+  Vector bandwidths;          ///< per feature; empty for kernels without
+  GraphOptions used;          ///< nothing unset
+  Index duplicates = 0;       ///< features whose k nearest are at distance 0
+  Index recomputed_pairs = 0; ///< close pairs whose distance was computed again by direct differences
+  Index size() const { return weights.size(); }
+};
+
+/// Builds the graph over the given columns (features) of a condition. Throws OptionError for k out of range.
+FeatureGraph build_graph(const Dataset& condition, std::span<const Index> columns, const GraphOptions& options,
+                         const Context& context);
+
+/// The graph of weights that the user brings: square, symmetric, not negative (throws InputError otherwise).
+FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> columns, const GraphOptions& options,
+                                const Context& context);
+
+/// All pair distances, p x p, for tests and for users who want them. method (1)
+Matrix pair_distances(const Dataset& condition, std::span<const Index> columns, Distance distance,
+                      const Context& context);
+
+/// The random walk P = D^-1 W through its symmetric conjugate S = D^-1/2 W D^-1/2, where W includes the uniform weight:
+/// S = conjugate + uniform_weight s s' with s = D^-1/2 1.
+struct RandomWalk {
+  SymmetricMatrix conjugate;
+  double uniform_weight = 0;
+  Vector degrees;  ///< all positive
+  Index size() const { return degrees.size(); }
+};
+
+/// Turns the weights into the walk in place: no second p x p matrix.
+RandomWalk make_walk(FeatureGraph&& graph, const Context& context);
+
+}  // namespace disc

@@ -1,0 +1,106 @@
+// Files in and files out. A format is one file in src/io/ and one row of the table in src/io/formats.cpp.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "disc/matrix.hpp"
+
+namespace disc {
+
+enum class SamplesIn { rows, columns };
+
+struct ReadOptions {
+  SamplesIn samples_in = SamplesIn::rows;  ///< columns: a features x samples file (genes x cells)
+  std::optional<char> delimiter;           ///< csv only; unset = detected
+  std::optional<bool> header;              ///< csv only: first line holds names; unset = detected
+  std::optional<bool> row_names;           ///< csv only: first column holds names; unset = detected
+  std::string variable;                    ///< npz only: which array; empty = the only two-dimensional one
+};
+
+/// Reads one condition; its name is the file's name without extension(s). The format is found by content, then by
+/// extension. Values that are not finite are read as they are. Throws InputError naming file, line, column, value.
+Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& options, const Context& context);
+
+/// The same from memory, for tests, fuzzing and callers that have no file; `name` stands for the file in messages and
+/// gives the extension.
+Dataset read_dataset_from_memory(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                                 const Context& context);
+
+/// What `disc inspect` shows.
+struct Inspection {
+  std::string format;  ///< name of the format, "csv", "npy", ...
+  Index samples = 0, features = 0;
+  bool sparse = false;
+  Index stored = 0;        ///< stored values
+  Index zeros = 0;         ///< values equal to zero, stored or not
+  Index non_finite = 0;    ///< NaN and infinities
+  Index constant_features = 0;
+  double smallest = 0, largest = 0;  ///< over finite values
+  bool features_named = false;
+  std::vector<std::string> first_features, first_samples;  ///< up to five
+  std::vector<std::string> notes;    ///< what was detected, and hints: looks transposed, looks like counts, ...
+};
+Inspection inspect(const std::filesystem::path& file, const ReadOptions& options, const Context& context);
+
+/// Names of all formats that can be read, with the extensions they use, for help texts.
+struct FormatDescription {
+  std::string name, extensions, description;
+};
+std::vector<FormatDescription> readable_formats();
+
+/// Several files that appear together: each is written beside its place under a temporary name; commit() renames all of
+/// them. Without commit() the destructor removes them. A killed run leaves the old files or the new ones, never halves.
+class OutputFolder {
+ public:
+  /// Creates the folder (and its parents) if needed; throws InputError if that is impossible or it cannot be written.
+  explicit OutputFolder(const std::filesystem::path& folder);
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+  ~OutputFolder();
+
+  /// Writes one file of the set. Throws InputError when the disk is full or the folder vanished.
+  void write(const std::string& name, std::string_view bytes);
+  /// Makes all files written so far appear under their names.
+  void commit();
+  const std::filesystem::path& path() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::vector<std::filesystem::path> created_;  // folders made here, removed again if nothing is committed
+  std::vector<std::string> pending_;
+};
+
+/// An array for an .npz archive: doubles of any shape, or text.
+struct NamedArray {
+  std::string name;
+  std::vector<Index> shape;
+  std::vector<double> numbers;     ///< row-major; used when texts is empty
+  std::vector<std::string> texts;  ///< written as a numpy unicode array
+};
+std::string encode_npy(const NamedArray& array);
+std::string encode_npz(const std::vector<NamedArray>& arrays);
+NamedArray to_array(const std::string& name, const Matrix& values);
+NamedArray to_array(const std::string& name, const RowMatrix& values);
+
+/// A tab-separated table with a header. Cells must not contain tabs or line ends: encode_tsv replaces them by spaces.
+struct TextTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+  /// Index of a column; throws InputError naming the file and the columns there are.
+  Index column(std::string_view name, const std::string& file) const;
+};
+std::string encode_tsv(const TextTable& table);
+TextTable read_tsv(const std::filesystem::path& file);
+
+/// Shortest text that reads back as the same double; "nan", "inf" and "-inf" otherwise.
+std::string format_number(double value);
+
+/// SHA-256 or similar is not needed to recognise an input: a 64-bit FNV-1a digest of the bytes, as 16 hex digits.
+std::string file_digest(const std::filesystem::path& file);
+
+}  // namespace disc

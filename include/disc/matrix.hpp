@@ -1,0 +1,110 @@
+// The data: samples x features, dense or sparse, with names; and how features of several conditions are matched.
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "disc/base.hpp"
+
+namespace disc {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;  // column-major
+using MatrixF = Eigen::MatrixXf;
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, Index>;
+
+/// Samples (rows) x features (columns), immutable; copies share the values.
+/// Stages never see how it is stored: they ask for dense blocks of samples.
+class SampleMatrix {
+ public:
+  SampleMatrix() = default;
+  explicit SampleMatrix(RowMatrix values);
+  explicit SampleMatrix(SparseMatrix values);
+  /// Values that live elsewhere, in any strided layout, without copying; `owner` keeps them alive.
+  SampleMatrix(const double* values, Index rows, Index cols, Index row_stride, Index col_stride,
+               std::shared_ptr<const void> owner);
+
+  Index rows() const { return rows_; }
+  Index cols() const { return cols_; }
+  bool is_sparse() const { return sparse_ != nullptr; }
+  /// Stored values: rows * cols when dense.
+  Index stored() const;
+  /// One value; slow for sparse data, for messages and tests.
+  double at(Index row, Index col) const;
+
+  /// out(i, j) = value(first + i, columns[j]) for i < count. `out` is resized.
+  void copy_rows(Index first, Index count, std::span<const Index> columns, RowMatrix& out) const;
+
+ private:
+  Index rows_ = 0, cols_ = 0;
+  const double* values_ = nullptr;
+  Index row_stride_ = 0, col_stride_ = 0;
+  std::shared_ptr<const void> owner_;
+  std::shared_ptr<const SparseMatrix> sparse_;
+};
+
+/// One condition: its values, and names for features and samples.
+struct Dataset {
+  std::string name;                   ///< of the condition
+  std::string source;                 ///< the file it came from, for messages; may be empty
+  SampleMatrix values;                ///< samples x features
+  std::vector<std::string> features;  ///< values.cols() names, unique
+  std::vector<std::string> samples;   ///< values.rows() names
+  bool features_named = true;         ///< false: names were made up ("f1", "f2", ...) and only their position counts
+};
+
+/// Default names: prefix + "1", prefix + "2", ...
+std::vector<std::string> numbered_names(std::string_view prefix, Index count);
+
+/// A feature that takes no part in the analysis, and why.
+struct LeftOut {
+  std::string feature;
+  std::string reason;
+};
+
+/// The features that take part, and where each condition keeps them.
+struct FeatureMatch {
+  std::vector<std::string> features;        ///< used, in the order of the first condition
+  std::vector<std::vector<Index>> columns;  ///< per condition: columns[m][j] is the column of features[j]
+  std::vector<LeftOut> left_out;            ///< not common to all, constant, or non-finite
+  Index total() const { return static_cast<Index>(features.size() + left_out.size()); }
+};
+
+enum class Missing {
+  error,         ///< a value that is not finite ends the run, naming sample and feature
+  drop_features  ///< features with such a value are left out in all conditions
+};
+
+/// Matches features by name in any order; leaves out what is not common, constant in a condition, or (on request) not
+/// finite. Throws InputError when nothing is common, when names repeat, or when a condition has fewer than two samples.
+/// method section 2.
+FeatureMatch match_features(std::span<const Dataset> conditions, Missing missing, const Context& context);
+
+/// A p x p symmetric matrix, both triangles stored, in double or in single precision.
+class SymmetricMatrix {
+ public:
+  SymmetricMatrix() = default;
+  explicit SymmetricMatrix(Matrix values) : values_(std::move(values)) {}
+  explicit SymmetricMatrix(MatrixF values) : values_(std::move(values)) {}
+
+  Index size() const;
+  bool is_single() const { return std::holds_alternative<MatrixF>(values_); }
+  double operator()(Index i, Index j) const;
+  /// Calls f with the Matrix or MatrixF inside.
+  template <class F>
+  decltype(auto) visit(F&& f) { return std::visit(std::forward<F>(f), values_); }
+  template <class F>
+  decltype(auto) visit(F&& f) const { return std::visit(std::forward<F>(f), values_); }
+
+ private:
+  std::variant<Matrix, MatrixF> values_;
+};
+
+}  // namespace disc

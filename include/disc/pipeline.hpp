@@ -1,0 +1,71 @@
+// The whole method in one call, and its result.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "disc/differential.hpp"
+#include "disc/graph.hpp"
+#include "disc/groups.hpp"
+#include "disc/matrix.hpp"
+#include "disc/spectral.hpp"
+
+namespace disc {
+
+/// Everything that can be chosen, by stage. The option table (disc/options.hpp) gives every field its flag and help.
+struct RunOptions {
+  Missing missing = Missing::error;
+  GraphOptions graph;
+  SolverOptions solver;
+  DifferentialOptions differential;
+  GroupOptions groups;
+};
+
+struct ConditionResult {
+  std::string name;
+  Index samples = 0;
+  Eigenpairs pairs;             ///< those that belong to the bases: the trivial one is there only if it was kept
+  Matrix eigenvectors;          ///< U: right eigenvectors of P, p x eigenvectors used
+  DifferentialVectors vectors;
+  FeatureGroups groups;
+  Index basis_rank = 0;         ///< of the basis of the others
+  Index duplicates = 0, recomputed_pairs = 0;
+};
+
+struct StageTime {
+  std::string stage;
+  double seconds = 0;
+};
+
+struct Analysis {
+  std::vector<std::string> features;  ///< used
+  std::vector<LeftOut> left_out;
+  Index total_features = 0;
+  std::vector<ConditionResult> conditions;
+  RunOptions used;                    ///< nothing unset
+  std::vector<StageTime> timings;
+  std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result
+  bool converged = true;
+};
+
+/// Which groups of features are connected in each condition and not in the others?
+Analysis run(std::span<const Dataset> conditions, const RunOptions& options, const Context& context);
+
+/// What is known about the run beside its result, for the record.
+struct RunRecord {
+  std::map<std::string, std::string> given;  ///< options as the user gave them, by name
+  std::vector<std::pair<std::string, std::string>> inputs;  ///< file and digest
+  std::uint64_t seed = 0;
+  int threads = 0;
+};
+
+/// Writes summary.json, groups.tsv, features.tsv and vectors.npz: all of them, or none.
+void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder);
+
+/// Largest resident memory of this process so far, in bytes.
+std::int64_t peak_memory_bytes();
+
+}  // namespace disc

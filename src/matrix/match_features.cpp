@@ -1,0 +1,167 @@
+// Which features take part: common to all conditions, finite, and not constant. method section 2
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+
+#include "disc/matrix.hpp"
+
+namespace disc {
+namespace {
+
+using Columns = std::unordered_map<std::string_view, Index>;
+
+std::string title(const Dataset& condition) { return condition.source.empty() ? condition.name : condition.source; }
+
+Columns index_of_features(const Dataset& condition) {
+  Columns columns;
+  columns.reserve(condition.features.size());
+  for (std::size_t j = 0; j < condition.features.size(); ++j) {
+    if (!columns.emplace(condition.features[j], static_cast<Index>(j)).second) {
+      throw InputError({.file = title(condition), .column = static_cast<Index>(j + 1), .value = condition.features[j]},
+                       "feature name '" + condition.features[j] + "' appears twice; names must be unique");
+    }
+  }
+  return columns;
+}
+
+void check_shapes(std::span<const Dataset> conditions) {
+  if (conditions.size() < 2) throw InputError("two or more conditions are needed, " + std::to_string(conditions.size()) + " given");
+  for (const Dataset& condition : conditions) {
+    if (condition.values.rows() < 2) {
+      throw InputError({.file = title(condition)}, "condition '" + condition.name + "' has " +
+                                                       std::to_string(condition.values.rows()) +
+                                                       " sample; at least 2 are needed");
+    }
+    const Dataset& first = conditions.front();
+    if (!condition.features_named && !first.features_named && condition.values.cols() != first.values.cols()) {
+      throw InputError({.file = title(condition)},
+                       "has " + std::to_string(condition.values.cols()) + " features and no names, but " + title(first) +
+                           " has " + std::to_string(first.values.cols()) + "; without names the numbers must agree");
+    }
+  }
+}
+
+// What a pass over the values of one condition tells about each of its columns.
+struct ColumnFacts {
+  std::vector<char> varies;
+  std::vector<Index> first_bad_row;  // -1: all finite
+};
+
+ColumnFacts look_at_columns(const Dataset& condition, std::span<const Index> columns, const Context& context) {
+  const Index width = static_cast<Index>(columns.size());
+  ColumnFacts facts{std::vector<char>(columns.size(), 0), std::vector<Index>(columns.size(), -1)};
+  constexpr Index features_at_once = 512;
+  const Index blocks = (width + features_at_once - 1) / features_at_once;
+  constexpr Index rows_at_once = 256;
+  context.parallel_for(blocks, [&](Index block) {
+    const Index first = block * features_at_once;
+    const auto part = columns.subspan(static_cast<std::size_t>(first),
+                                      static_cast<std::size_t>(std::min(features_at_once, width - first)));
+    RowMatrix rows;
+    RowMatrix start;
+    for (Index row = 0; row < condition.values.rows(); row += rows_at_once) {
+      condition.values.copy_rows(row, std::min(rows_at_once, condition.values.rows() - row), part, rows);
+      if (row == 0) start = rows.topRows(1);
+      for (Index i = 0; i < rows.rows(); ++i) {
+        for (Index j = 0; j < rows.cols(); ++j) {
+          const std::size_t column = static_cast<std::size_t>(first + j);
+          const double value = rows(i, j);
+          facts.varies[column] |= static_cast<char>(value != start(0, j));
+          if (!std::isfinite(value) && facts.first_bad_row[column] < 0) facts.first_bad_row[column] = row + i;
+        }
+      }
+    }
+  });
+  return facts;
+}
+
+[[noreturn]] void report_bad_value(const Dataset& condition, Index row, Index column) {
+  const double value = condition.values.at(row, column);
+  const std::string text = std::isnan(value) ? "NaN" : value > 0 ? "Inf" : "-Inf";
+  throw InputError({.file = title(condition), .value = text},
+                   text + " at sample '" + condition.samples[static_cast<std::size_t>(row)] + "' (row " +
+                       std::to_string(row + 1) + "), feature '" + condition.features[static_cast<std::size_t>(column)] +
+                       "' (column " + std::to_string(column + 1) +
+                       "); values must be finite, or use --missing drop-features to leave such features out");
+}
+
+// Keeps the features whose flag is set.
+void keep(FeatureMatch& match, const std::vector<std::string>& reasons) {
+  std::size_t kept = 0;
+  for (std::size_t j = 0; j < reasons.size(); ++j) {
+    if (!reasons[j].empty()) {
+      match.left_out.push_back({match.features[j], reasons[j]});
+      continue;
+    }
+    match.features[kept] = match.features[j];
+    for (auto& columns : match.columns) columns[kept] = columns[j];
+    ++kept;
+  }
+  match.features.resize(kept);
+  for (auto& columns : match.columns) columns.resize(kept);
+}
+
+FeatureMatch common_features(std::span<const Dataset> conditions) {
+  std::vector<Columns> columns;
+  for (const Dataset& condition : conditions) columns.push_back(index_of_features(condition));
+  FeatureMatch match;
+  match.columns.resize(conditions.size());
+  Columns seen;  // names already judged
+  for (const Dataset& condition : conditions) {
+    for (const std::string& feature : condition.features) {
+      if (!seen.emplace(feature, 0).second) continue;
+      const auto absent = std::find_if(columns.begin(), columns.end(),
+                                       [&](const Columns& here) { return !here.contains(feature); });
+      if (absent != columns.end()) {
+        match.left_out.push_back(
+            {feature, "not in condition " + conditions[static_cast<std::size_t>(absent - columns.begin())].name});
+        continue;
+      }
+      match.features.push_back(feature);
+      for (std::size_t m = 0; m < columns.size(); ++m) match.columns[m].push_back(columns[m].at(feature));
+    }
+  }
+  if (match.features.empty()) {
+    throw InputError("no feature is common to all conditions: " + title(conditions[0]) + " has '" +
+                     (conditions[0].features.empty() ? "" : conditions[0].features[0]) + "', ..., " +
+                     title(conditions[1]) + " has '" +
+                     (conditions[1].features.empty() ? "" : conditions[1].features[0]) +
+                     "', ...; names must agree (are samples in columns? then use --samples-in columns)");
+  }
+  return match;
+}
+
+}  // namespace
+
+std::vector<std::string> numbered_names(std::string_view prefix, Index count) {
+  std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(count));
+  for (Index i = 1; i <= count; ++i) names.push_back(std::string(prefix) + std::to_string(i));
+  return names;
+}
+
+FeatureMatch match_features(std::span<const Dataset> conditions, Missing missing, const Context& context) {
+  check_shapes(conditions);
+  FeatureMatch match = common_features(conditions);
+  std::vector<std::string> reasons(match.features.size());
+  for (std::size_t m = 0; m < conditions.size(); ++m) {
+    const ColumnFacts facts = look_at_columns(conditions[m], match.columns[m], context);
+    std::optional<std::pair<Index, Index>> first_bad;  // row, column
+    for (std::size_t j = 0; j < reasons.size(); ++j) {
+      const Index bad = facts.first_bad_row[j];
+      if (bad >= 0 && (!first_bad || bad < first_bad->first)) first_bad = {bad, match.columns[m][j]};
+      if (!reasons[j].empty()) continue;
+      if (bad >= 0) {
+        reasons[j] = "not finite in condition " + conditions[m].name;
+      } else if (facts.varies[j] == 0) {
+        reasons[j] = "constant in condition " + conditions[m].name;
+      }
+    }
+    if (first_bad && missing == Missing::error) report_bad_value(conditions[m], first_bad->first, first_bad->second);
+  }
+  keep(match, reasons);
+  return match;
+}
+
+}  // namespace disc

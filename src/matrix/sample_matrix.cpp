@@ -1,0 +1,62 @@
+#include <utility>
+
+#include "disc/matrix.hpp"
+
+namespace disc {
+
+SampleMatrix::SampleMatrix(RowMatrix values) {
+  auto owned = std::make_shared<const RowMatrix>(std::move(values));
+  rows_ = owned->rows();
+  cols_ = owned->cols();
+  values_ = owned->data();
+  row_stride_ = cols_;
+  col_stride_ = 1;
+  owner_ = std::move(owned);
+}
+
+SampleMatrix::SampleMatrix(SparseMatrix values) {
+  values.makeCompressed();
+  rows_ = values.rows();
+  cols_ = values.cols();
+  sparse_ = std::make_shared<const SparseMatrix>(std::move(values));
+}
+
+SampleMatrix::SampleMatrix(const double* values, Index rows, Index cols, Index row_stride, Index col_stride,
+                           std::shared_ptr<const void> owner)
+    : rows_(rows), cols_(cols), values_(values), row_stride_(row_stride), col_stride_(col_stride),
+      owner_(std::move(owner)) {}
+
+Index SampleMatrix::stored() const { return sparse_ ? sparse_->nonZeros() : rows_ * cols_; }
+
+double SampleMatrix::at(Index row, Index col) const {
+  return sparse_ ? sparse_->coeff(row, col) : values_[row * row_stride_ + col * col_stride_];
+}
+
+void SampleMatrix::copy_rows(Index first, Index count, std::span<const Index> columns, RowMatrix& out) const {
+  const Index width = static_cast<Index>(columns.size());
+  out.resize(count, width);
+  if (sparse_) {
+    Eigen::RowVectorXd line(cols_);
+    for (Index i = 0; i < count; ++i) {
+      line.setZero();
+      for (SparseMatrix::InnerIterator entry(*sparse_, first + i); entry; ++entry) line[entry.col()] = entry.value();
+      for (Index j = 0; j < width; ++j) out(i, j) = line[columns[static_cast<std::size_t>(j)]];
+    }
+    return;
+  }
+  for (Index i = 0; i < count; ++i) {
+    const double* from = values_ + (first + i) * row_stride_;
+    double* to = out.data() + i * width;
+    for (Index j = 0; j < width; ++j) to[j] = from[columns[static_cast<std::size_t>(j)] * col_stride_];
+  }
+}
+
+Index SymmetricMatrix::size() const {
+  return visit([](const auto& values) { return values.rows(); });
+}
+
+double SymmetricMatrix::operator()(Index i, Index j) const {
+  return visit([&](const auto& values) { return static_cast<double>(values(i, j)); });
+}
+
+}  // namespace disc
