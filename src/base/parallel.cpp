@@ -61,15 +61,19 @@ class WorkerPool {
       const std::lock_guard lock(mutex_);
       loop_ = &loop;
       stop_ = stop;
-      working_ = static_cast<int>(threads_.size());
       generation_.fetch_add(1, std::memory_order_release);
     }
     wake_.notify_all();
     loop.work(stop);
-    for (int spin = 0; spin < spins && unfinished_.load(std::memory_order_acquire) != 0; ++spin) pause();
+    // Workers that wake up from here on find no loop; those that are in it are waited for.
     std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return working_ == 0; });
     loop_ = nullptr;
+    if (helping_.load(std::memory_order_relaxed) > 0) {
+      lock.unlock();
+      for (int spin = 0; spin < spins && helping_.load(std::memory_order_acquire) > 0; ++spin) pause();
+      lock.lock();
+      done_.wait(lock, [this] { return helping_.load(std::memory_order_relaxed) == 0; });
+    }
   }
 
   // One loop at a time; a second thread of the caller waits for its turn.
@@ -96,14 +100,12 @@ class WorkerPool {
         seen = generation_.load(std::memory_order_relaxed);
         loop = loop_;
         stop = stop_;
-        unfinished_.fetch_add(1, std::memory_order_relaxed);
+        if (loop == nullptr) continue;
+        helping_.fetch_add(1, std::memory_order_relaxed);
       }
       loop->work(stop);
-      {
-        const std::lock_guard lock(mutex_);
-        unfinished_.fetch_sub(1, std::memory_order_release);
-        if (--working_ == 0) done_.notify_one();
-      }
+      const std::lock_guard lock(mutex_);
+      if (helping_.fetch_sub(1, std::memory_order_release) == 1) done_.notify_one();
     }
   }
 
@@ -112,10 +114,9 @@ class WorkerPool {
   std::condition_variable_any wake_;
   std::condition_variable done_;
   std::atomic<std::uint64_t> generation_{0};
-  std::atomic<int> unfinished_{0};
+  std::atomic<int> helping_{0};
   Loop* loop_ = nullptr;
   std::stop_token stop_;
-  int working_ = 0;
   std::vector<std::jthread> threads_;  // last: the threads end before what they use
 };
 
