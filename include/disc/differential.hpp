@@ -47,6 +47,7 @@ struct DifferentialVectors {
   Vector sigma;                     ///< significance level (or eigenvalue, for the alternatives) per vector
   Index leading = 0;                ///< how many of them carry the difference (used for grouping)
   std::vector<Index> plane;         ///< per vector: vectors with the same number share sigma; only their plane is defined
+  Index basis_rank = 0;             ///< dimensions that the other conditions explain
   Convergence convergence;
 };
 

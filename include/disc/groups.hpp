@@ -17,7 +17,8 @@ enum class Grouping {
 
 struct GroupOptions {
   Grouping grouping = Grouping::kmeans;
-  /// Groups to find, >= 1. Unset: 2 .. 10 are tried and the best silhouette wins.
+  /// Groups to find, >= 1. Unset: 2 .. 10 are tried and the best silhouette wins (averaged over clusters; on a sample
+  /// of about 2000 features when there are more). Ignored by the threshold rule.
   std::optional<Index> groups;
   /// k-means asks for one cluster more and drops the largest as background.
   bool drop_largest = true;
@@ -32,14 +33,15 @@ struct FeatureGroup {
 
 struct FeatureGroups {
   std::vector<FeatureGroup> groups;  ///< by falling mean energy; group g is called g + 1
-  Vector energy;                     ///< per feature: sum of sigma_i^2 V_ji^2, method (18)
-  Index requested = 0;               ///< number of groups asked for or chosen
+  Vector energy;                     ///< per feature: sum of sigma_i^2 V_ji^2 over the leading vectors, method (18)
+  Index requested = 0;               ///< number of groups asked for or chosen, before small ones were dropped
 };
 
-/// Groups features by the leading vectors.
+/// Groups features by the leading vectors; no leading vector, no group. Throws OptionError for options out of range.
 FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options, const Context& context);
 
 /// k-means with k-means++ starts and restarts on the rows of `points`. Labels 0 .. k - 1, numbered by first occurrence.
+/// k is `clusters`, or less where there are fewer distinct points.
 struct KMeansResult {
   std::vector<Index> labels;
   Matrix centres;     ///< k x dimensions
@@ -67,7 +69,9 @@ struct Score {
   };
   std::vector<Match> matches;  ///< best match of each true group
 };
-/// Scores every condition named in either; `features` are all features that took part.
+/// Scores every condition that is listed or named in either grouping; `features` are all features that took part, others
+/// are passed over. Groups of one condition may overlap: the first group that lists a feature counts for the adjusted Rand
+/// index, while matches compare the groups as sets.
 std::vector<Score> score_groups(const NamedGroups& found, const NamedGroups& truth,
                                 std::span<const std::string> conditions, std::span<const std::string> features);
 

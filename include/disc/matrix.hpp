@@ -82,10 +82,15 @@ enum class Missing {
   drop_features  ///< features with such a value are left out in all conditions
 };
 
+struct MatchOptions {
+  Missing missing = Missing::error;
+  bool keep_constant = false;  ///< constant features stay: for values that are weights, not measurements
+};
+
 /// Matches features by name in any order; leaves out what is not common, constant in a condition, or (on request) not
 /// finite. Throws InputError when nothing is common, when names repeat, or when a condition has fewer than two samples.
 /// method section 2.
-FeatureMatch match_features(std::span<const Dataset> conditions, Missing missing, const Context& context);
+FeatureMatch match_features(std::span<const Dataset> conditions, const MatchOptions& options, const Context& context);
 
 /// A p x p symmetric matrix, both triangles stored, in double or in single precision.
 class SymmetricMatrix {

@@ -15,17 +15,17 @@ namespace disc {
 struct OptionField {
   std::string name;      ///< "neighbors": the flag is --neighbors, the Python keyword neighbors (dashes become underscores)
   std::string section;   ///< heading in the help: "Graph", "Solver", ...
-  std::string type;      ///< "integer", "number", "choice", "switch"
-  std::vector<std::string> choices;  ///< of a choice
-  std::string help;      ///< effect, range, default, when ignored
-  bool is_switch = false;            ///< takes no value on the command line
+  std::string type;      ///< "integer", "number", "choice", "switch" (yes or no)
+  std::vector<std::string> choices{};  ///< of a choice or switch
+  std::string help;      ///< effect, when it applies, default
   /// Parses and checks a value; throws OptionError naming the option, the value and the rule.
-  std::function<void(RunOptions&, const std::string& value)> set;
+  std::function<void(RunOptions&, const std::string& value)> set{};
   /// The value as text; "auto" when unset.
-  std::function<std::string(const RunOptions&)> text;
+  std::function<std::string(const RunOptions&)> text{};
 };
 
 const std::vector<OptionField>& option_table();
+/// Throws OptionError when there is no option of this name.
 const OptionField& find_option(std::string_view name);
 
 struct Preset {

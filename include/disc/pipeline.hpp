@@ -1,6 +1,7 @@
 // The whole method in one call, and its result.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <span>
@@ -10,6 +11,7 @@
 #include "disc/differential.hpp"
 #include "disc/graph.hpp"
 #include "disc/groups.hpp"
+#include "disc/io.hpp"
 #include "disc/matrix.hpp"
 #include "disc/spectral.hpp"
 
@@ -31,7 +33,6 @@ struct ConditionResult {
   Matrix eigenvectors;          ///< U: right eigenvectors of P, p x eigenvectors used
   DifferentialVectors vectors;
   FeatureGroups groups;
-  Index basis_rank = 0;         ///< of the basis of the others
   Index duplicates = 0, recomputed_pairs = 0;
 };
 
@@ -62,8 +63,15 @@ struct RunRecord {
   int threads = 0;
 };
 
-/// Writes summary.json, groups.tsv, features.tsv and vectors.npz: all of them, or none.
+/// Writes summary.json, groups.tsv, features.tsv and vectors.npz: all of them, or none. With a folder that was opened
+/// before the work began, a place that cannot be written is found before the work and not after it.
+void write_outputs(const Analysis& analysis, const RunRecord& record, OutputFolder& folder);
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder);
+
+/// One name per condition: the given ones (as many as files, unique; throws OptionError otherwise), or each file's name
+/// without extension. Where file names repeat, their folders tell them apart: a/X.npy and b/X.npy are a_X and b_X.
+std::vector<std::string> name_conditions(std::span<const std::filesystem::path> files,
+                                         std::span<const std::string> given);
 
 /// Largest resident memory of this process so far, in bytes.
 std::int64_t peak_memory_bytes();

@@ -1,7 +1,6 @@
-// The paper's synthetic problems, with the truth.
+// The paper's synthetic problems and a harder family, with the truth.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,10 @@ struct SimulateOptions {
   double partial = 0.5;      ///< t of "partial", in [0, 1]
   Index block_size = 500;    ///< l of "block-model", >= 10
   double block_exponent = 0.75;  ///< alpha of "block-model", in (0, 1): s = l^alpha
+  double block_within = 0.5;     ///< probability of an edge within a community of "block-model", in [0, 1]
+  double block_between = 0.1;    ///< and between communities, in [0, 1]
+  double rho = 0.3;              ///< mean correlation within a group of "hard", in (0, 0.95]
+  std::string variant = "plain"; ///< of "hard": a name from simulation_variants()
 };
 
 struct Simulation {
@@ -28,8 +31,11 @@ struct SimulationProblem {
   std::string name, description;
 };
 std::vector<SimulationProblem> simulation_problems();
+/// The variants of "hard".
+std::vector<SimulationProblem> simulation_variants();
 
-/// The same seed gives the same data, for any number of threads. Throws OptionError for an unknown problem.
+/// The same seed gives the same data, for any number of threads. Throws OptionError for an unknown problem or variant and
+/// for options out of range.
 Simulation simulate(const SimulateOptions& options, const Context& context);
 
 }  // namespace disc

@@ -141,7 +141,7 @@ std::vector<std::string> numbered_names(std::string_view prefix, Index count) {
   return names;
 }
 
-FeatureMatch match_features(std::span<const Dataset> conditions, Missing missing, const Context& context) {
+FeatureMatch match_features(std::span<const Dataset> conditions, const MatchOptions& options, const Context& context) {
   check_shapes(conditions);
   FeatureMatch match = common_features(conditions);
   std::vector<std::string> reasons(match.features.size());
@@ -154,11 +154,11 @@ FeatureMatch match_features(std::span<const Dataset> conditions, Missing missing
       if (!reasons[j].empty()) continue;
       if (bad >= 0) {
         reasons[j] = "not finite in condition " + conditions[m].name;
-      } else if (facts.varies[j] == 0) {
+      } else if (facts.varies[j] == 0 && !options.keep_constant) {
         reasons[j] = "constant in condition " + conditions[m].name;
       }
     }
-    if (first_bad && missing == Missing::error) report_bad_value(conditions[m], first_bad->first, first_bad->second);
+    if (first_bad && options.missing == Missing::error) report_bad_value(conditions[m], first_bad->first, first_bad->second);
   }
   keep(match, reasons);
   return match;

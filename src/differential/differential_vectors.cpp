@@ -1,0 +1,77 @@
+// The one door to all methods.
+#include <algorithm>
+
+#include "differential/alternatives.hpp"
+#include "differential/finish.hpp"
+
+namespace disc {
+namespace {
+
+constexpr Index vectors_when_not_told = 10;
+
+// Vectors before the largest relative drop of sigma.
+Index before_largest_drop(const Vector& sigma) {
+  Index leading = 1;
+  double largest = 1.0;
+  for (Index k = 0; k + 1 < sigma.size(); ++k) {
+    const double drop = sigma[k] / std::max(sigma[k + 1], 1e-12);
+    if (drop > largest) {
+      largest = drop;
+      leading = k + 1;
+    }
+  }
+  return leading;
+}
+
+DifferentialVectors by_method(const ConditionSpectra& spectra, Index condition, Index count,
+                              const DifferentialOptions& options, const SolverOptions& solver, const Context& context) {
+  switch (options.method) {
+    case Method::disc:
+      return singular_vectors(spectra.walks[static_cast<std::size_t>(condition)],
+                              basis_of_others(spectra.eigenvectors, condition), count, solver, context);
+    case Method::generalized: return generalized_vectors(spectra, condition, count, options, context);
+    case Method::regularized_inverse: return regularized_inverse_vectors(spectra, condition, count, options, context);
+    case Method::whitened: return whitened_vectors(spectra, condition, count, options, solver, context);
+    case Method::diffusion_maps: return diffusion_map_vectors(spectra, condition, count, options);
+    case Method::changing_data: return changing_data_vectors(spectra, condition, options);
+  }
+  throw Error("unknown method");
+}
+
+}  // namespace
+
+DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index condition,
+                                         const DifferentialOptions& options, const SolverOptions& solver,
+                                         const Context& context) {
+  const Index p = spectra.walks[0].size();
+  Index taken = 0;  // directions that the other conditions may explain
+  for (std::size_t k = 0; k < spectra.eigenvectors.size(); ++k) {
+    if (static_cast<Index>(k) != condition) taken += spectra.eigenvectors[k].cols();
+  }
+  const Index room = std::max<Index>(1, p - 1 - (options.method == Method::disc ? std::min(taken, p - 2) : 0));
+  const Index count = options.vectors ? *options.vectors : std::min(vectors_when_not_told, room);
+  if (count > p - 1) {
+    throw OptionError("vectors", std::to_string(count),
+                      "must be at most " + std::to_string(p - 1) + " (features used - 1)");
+  }
+  DifferentialVectors result = by_method(spectra, condition, count, options, solver, context);
+  fix_signs(result.vectors);
+  if (result.plane.empty()) mark_planes(result, solver.tolerance);
+  result.leading = options.vectors ? result.sigma.size() : before_largest_drop(result.sigma);
+  return result;
+}
+
+Matrix meta_features(const Dataset& condition, std::span<const Index> columns, const Matrix& vectors) {
+  const Index samples = condition.values.rows();
+  Matrix result(samples, vectors.cols());
+  RowMatrix rows;
+  constexpr Index at_once = 256;
+  for (Index first = 0; first < samples; first += at_once) {
+    const Index count = std::min(at_once, samples - first);
+    condition.values.copy_rows(first, count, columns, rows);
+    result.middleRows(first, count) = rows * vectors;
+  }
+  return result;
+}
+
+}  // namespace disc

@@ -1,0 +1,105 @@
+// The differential vectors of the paper. method (7), (8)
+#include <lapacke.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "differential/finish.hpp"
+#include "matrix/blas.hpp"
+#include "spectral/symmetric_dense.hpp"
+#include "spectral/tall.hpp"
+
+namespace disc {
+namespace {
+
+// x -> Q P' P Q x: its eigenvalues are the squares of the singular values of P Q. Accuracy: sigma is good to about
+// 1e-16 / sigma, and sigma below 1e-6 says nothing about features.
+class NormalOperator final : public LinearOperator {
+ public:
+  explicit NormalOperator(const DifferentialOperator& half) : half_(half) {}
+  Index rows() const override { return half_.cols(); }
+  Index cols() const override { return half_.cols(); }
+  void apply(const Block& x, Block& y, const Context& context) const override {
+    Block image;
+    half_.apply(x, image, context);
+    half_.apply_transpose(image, y, context);
+  }
+  void apply_transpose(const Block& x, Block& y, const Context& context) const override { apply(x, y, context); }
+
+ private:
+  const DifferentialOperator& half_;
+};
+
+// The reference: P Q written out, all singular values by LAPACK.
+DifferentialVectors by_lapack(const DifferentialOperator& op, Index count, const Context& context) {
+  Matrix dense = densify(op, context);
+  const auto p = static_cast<lapack_int>(dense.rows());
+  Vector sigma(p);
+  Matrix left(p, p);
+  Matrix right(p, p);
+  const lapack_int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', p, p, dense.data(), p, sigma.data(), left.data(), p,
+                                         right.data(), p);
+  if (info != 0) throw Error("LAPACK dgesdd failed with code " + std::to_string(info));
+  DifferentialVectors result;
+  result.vectors = right.topRows(count).transpose();
+  result.sigma = sigma.head(count);
+  result.convergence.iterations = 1;
+  return result;
+}
+
+DifferentialVectors by_blocks(const DifferentialOperator& op, const Basis& basis, Index count,
+                              const SolverOptions& options, const Context& context) {
+  const NormalOperator normal(op);
+  const Eigenpairs pairs = symmetric_eigenpairs(normal, count, basis.vectors, 1.0, options, context);
+  DifferentialVectors result;
+  result.vectors = pairs.vectors;
+  result.sigma = pairs.values.cwiseMax(0.0).cwiseSqrt();
+  result.convergence = pairs.convergence;
+  return result;
+}
+
+}  // namespace
+
+DifferentialOperator::DifferentialOperator(const RandomWalk& walk, const Matrix& basis)
+    : walk_(walk), basis_(basis), root_degrees_(walk.degrees.cwiseSqrt()) {}
+
+// P Q x = D^-1/2 S D^1/2 (x - Z Z' x)
+void DifferentialOperator::apply(const Block& x, Block& y, const Context& context) const {
+  Block projected = x;
+  subtract(basis_, basis_.cols(), project(basis_, basis_.cols(), x, context), projected, context);
+  scale_rows(root_degrees_, projected);
+  ConjugateOperator(walk_).apply(projected, y, context);
+  scale_rows(root_degrees_.cwiseInverse(), y);
+}
+
+// Q P' x = (I - Z Z') D^1/2 S D^-1/2 x
+void DifferentialOperator::apply_transpose(const Block& x, Block& y, const Context& context) const {
+  Block scaled = x;
+  scale_rows(root_degrees_.cwiseInverse(), scaled);
+  ConjugateOperator(walk_).apply(scaled, y, context);
+  scale_rows(root_degrees_, y);
+  subtract(basis_, basis_.cols(), project(basis_, basis_.cols(), y, context), y, context);
+}
+
+DifferentialVectors singular_vectors(const RandomWalk& walk, const Basis& basis, Index count,
+                                     const SolverOptions& options, const Context& context) {
+  use_serial_blas();
+  const Index room = walk.size() - basis.vectors.cols();
+  if (count > room) {
+    throw OptionError("vectors", std::to_string(count),
+                      "only " + std::to_string(room) + " directions are left of " + std::to_string(walk.size()) +
+                          " features after the other conditions' " + std::to_string(basis.vectors.cols()) +
+                          " eigenvectors; ask for fewer vectors or eigenvectors");
+  }
+  const DifferentialOperator op(walk, basis.vectors);
+  SolverOptions adjusted = options;
+  if (walk.conjugate.is_single()) adjusted.tolerance = std::max(adjusted.tolerance, 1e-6);
+  DifferentialVectors result = options.solver == Solver::lapack
+                                   ? by_lapack(op, count, context)
+                                   : by_blocks(op, basis, count, adjusted, context);
+  result.basis_rank = basis.vectors.cols();
+  mark_planes(result, adjusted.tolerance);
+  return result;
+}
+
+}  // namespace disc

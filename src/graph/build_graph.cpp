@@ -1,0 +1,125 @@
+// The stage in order: prepare columns, distances, kernel, density normalisation, degree regularisation.
+#include <cmath>
+
+#include "graph/kernels.hpp"
+#include "graph/normalise.hpp"
+#include "graph/squared_distances.hpp"
+
+namespace disc {
+namespace {
+
+void check(const GraphOptions& options, Index features) {
+  if (options.neighbors && (*options.neighbors < 1 || *options.neighbors > features - 1)) {
+    throw OptionError("neighbors", std::to_string(*options.neighbors),
+                      "must be between 1 and " + std::to_string(features - 1) + " (features used - 1)");
+  }
+  if (options.kernel == Kernel::association && options.distance == Distance::euclidean) {
+    throw OptionError("distance", "euclidean",
+                      "the association kernel needs correlation, abs-correlation, spearman or cosine");
+  }
+  if (features < 2) {
+    throw InputError("only " + std::to_string(features) + " feature can be used; at least 2 are needed");
+  }
+}
+
+Distance resolved_distance(const GraphOptions& options) {
+  if (options.distance) return *options.distance;
+  return options.kernel == Kernel::association ? Distance::correlation : Distance::euclidean;
+}
+
+// method (3), then method (4).
+void normalise(FeatureGraph& graph, const Context& context) {
+  Vector degrees = row_sums(graph.weights, context);
+  if (graph.used.density_exponent > 0) {
+    scale_both_sides(graph.weights, degrees.array().pow(-graph.used.density_exponent), context);
+    degrees = row_sums(graph.weights, context);
+  }
+  graph.uniform_weight =
+      graph.used.degree_regularization * degrees.mean() / static_cast<double>(graph.size());
+}
+
+}  // namespace
+
+FeatureGraph build_graph(const Dataset& condition, std::span<const Index> columns, const GraphOptions& options,
+                         const Context& context) {
+  if (options.kernel == Kernel::precomputed) return graph_from_weights(condition, columns, options, context);
+  check(options, static_cast<Index>(columns.size()));
+  FeatureGraph graph;
+  graph.used = options;
+  graph.used.distance = resolved_distance(options);
+  const PreparedColumns prepared(condition, columns, *graph.used.distance, context);
+  SquaredDistances distances = squared_distances(prepared, options.precision, context);
+  graph.recomputed_pairs = distances.recomputed_pairs;
+  const KernelInputs inputs = resolve_kernel(distances.values, prepared.samples(), graph.used, context);
+  graph.weights = apply_kernel(std::move(distances.values), inputs, graph.used, context);
+  graph.bandwidths = inputs.bandwidths;
+  graph.duplicates = inputs.duplicates;
+  normalise(graph, context);
+  return graph;
+}
+
+FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> columns, const GraphOptions& options,
+                                const Context& context) {
+  const SampleMatrix& values = weights.values;
+  if (values.rows() != values.cols()) {
+    throw InputError({.file = weights.source}, "precomputed weights must be square, but there are " +
+                                                   std::to_string(values.rows()) + " rows and " +
+                                                   std::to_string(values.cols()) + " columns");
+  }
+  const Index p = static_cast<Index>(columns.size());
+  check(options, p);
+  Matrix picked(p, p);
+  RowMatrix row;
+  for (Index i = 0; i < p; ++i) {
+    values.copy_rows(columns[static_cast<std::size_t>(i)], 1, columns, row);
+    picked.row(i) = row;
+  }
+  const double largest = picked.cwiseAbs().maxCoeff();
+  for (Index j = 0; j < p; ++j) {
+    for (Index i = 0; i < p; ++i) {
+      const auto name = [&](Index k) { return "'" + weights.features[static_cast<std::size_t>(columns[static_cast<std::size_t>(k)])] + "'"; };
+      if (picked(i, j) < 0) {
+        throw InputError({.file = weights.source, .value = std::to_string(picked(i, j))},
+                         "the weight between " + name(i) + " and " + name(j) + " is " + std::to_string(picked(i, j)) +
+                             "; weights must not be negative");
+      }
+      if (std::abs(picked(i, j) - picked(j, i)) > 1e-9 * largest) {
+        throw InputError({.file = weights.source}, "the weights between " + name(i) + " and " + name(j) +
+                                                       " differ by direction (" + std::to_string(picked(i, j)) + ", " +
+                                                       std::to_string(picked(j, i)) + "); they must be symmetric");
+      }
+    }
+  }
+  // A feature without any weight stands alone: its walk stays where it is.
+  for (Index j = 0; j < p; ++j) {
+    if (picked.col(j).sum() <= 0) picked(j, j) = 1.0;
+  }
+  FeatureGraph graph;
+  graph.used = options;
+  if (options.precision == Precision::single) {
+    graph.weights = SymmetricMatrix(MatrixF(picked.cast<float>()));
+  } else {
+    graph.weights = SymmetricMatrix(std::move(picked));
+  }
+  normalise(graph, context);
+  return graph;
+}
+
+Matrix pair_distances(const Dataset& condition, std::span<const Index> columns, Distance distance,
+                      const Context& context) {
+  const PreparedColumns prepared(condition, columns, distance, context);
+  Matrix values = squared_distances(prepared, Precision::full, context).values;
+  values = values.cwiseSqrt();
+  return values;
+}
+
+RandomWalk make_walk(FeatureGraph&& graph, const Context& context) {
+  RandomWalk walk;
+  walk.uniform_weight = graph.uniform_weight;
+  walk.degrees = row_sums(graph.weights, context).array() + graph.uniform_weight * static_cast<double>(graph.size());
+  scale_both_sides(graph.weights, walk.degrees.array().rsqrt(), context);
+  walk.conjugate = std::move(graph.weights);
+  return walk;
+}
+
+}  // namespace disc

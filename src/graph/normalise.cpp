@@ -1,0 +1,66 @@
+#include "graph/normalise.hpp"
+
+#include <algorithm>
+
+#include "matrix/simd.hpp"
+
+namespace disc {
+namespace {
+
+constexpr Index columns_at_once = 32;
+
+template <class T>
+double sum_column(const T* values, Index count) {
+  double lanes[8] = {};
+  Index i = 0;
+  for (; i + 8 <= count; i += 8) {
+    for (Index lane = 0; lane < 8; ++lane) lanes[lane] += static_cast<double>(values[i + lane]);
+  }
+  for (; i < count; ++i) lanes[0] += static_cast<double>(values[i]);
+  double sum = 0.0;
+  for (const double lane : lanes) sum += lane;
+  return sum;
+}
+
+template <class T>
+void scale_column(T* values, const double* scale, double own, Index count) {
+  for (Index i = 0; i < count; ++i) values[i] = static_cast<T>(static_cast<double>(values[i]) * (scale[i] * own));
+}
+
+DISC_SIMD double column_sum(const double* values, Index count) { return sum_column(values, count); }
+DISC_SIMD double column_sum(const float* values, Index count) { return sum_column(values, count); }
+DISC_SIMD void column_scale(double* values, const double* scale, double own, Index count) {
+  scale_column(values, scale, own, count);
+}
+DISC_SIMD void column_scale(float* values, const double* scale, double own, Index count) {
+  scale_column(values, scale, own, count);
+}
+
+template <class F>
+void for_each_column(Index count, const Context& context, F&& work) {
+  context.parallel_for((count + columns_at_once - 1) / columns_at_once, [&](Index block) {
+    const Index end = std::min(count, (block + 1) * columns_at_once);
+    for (Index j = block * columns_at_once; j < end; ++j) work(j);
+  });
+}
+
+}  // namespace
+
+Vector row_sums(const SymmetricMatrix& weights, const Context& context) {
+  Vector sums(weights.size());
+  weights.visit([&](const auto& values) {
+    for_each_column(values.cols(), context,
+                    [&](Index j) { sums[j] = column_sum(values.data() + j * values.rows(), values.rows()); });
+  });
+  return sums;
+}
+
+void scale_both_sides(SymmetricMatrix& weights, const Vector& scale, const Context& context) {
+  weights.visit([&](auto& values) {
+    for_each_column(values.cols(), context, [&](Index j) {
+      column_scale(values.data() + j * values.rows(), scale.data(), scale[j], values.rows());
+    });
+  });
+}
+
+}  // namespace disc

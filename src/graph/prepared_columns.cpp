@@ -1,0 +1,146 @@
+#include "graph/prepared_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace disc {
+namespace {
+
+constexpr Index rows_at_once = 64;
+
+// Ranks of each column, ties get their mean rank: Spearman's correlation is the correlation of these.
+SampleMatrix rank_columns(const SampleMatrix& values, std::span<const Index> columns, const Context& context) {
+  const Index n = values.rows();
+  const Index p = static_cast<Index>(columns.size());
+  RowMatrix ranks(n, p);
+  context.parallel_for(p, [&](Index feature) {
+    std::vector<double> column(static_cast<std::size_t>(n));
+    RowMatrix part;
+    values.copy_rows(0, n, columns.subspan(static_cast<std::size_t>(feature), 1), part);
+    std::vector<Index> order(static_cast<std::size_t>(n));
+    std::iota(order.begin(), order.end(), Index{0});
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return part(a, 0) < part(b, 0); });
+    for (std::size_t first = 0; first < order.size();) {
+      std::size_t last = first;
+      while (last + 1 < order.size() && part(order[last + 1], 0) == part(order[first], 0)) ++last;
+      const double rank = 0.5 * static_cast<double>(first + last);
+      for (std::size_t k = first; k <= last; ++k) ranks(order[k], feature) = rank;
+      first = last + 1;
+    }
+  });
+  return SampleMatrix(std::move(ranks));
+}
+
+std::vector<Index> all_columns(Index count) {
+  std::vector<Index> columns(static_cast<std::size_t>(count));
+  std::iota(columns.begin(), columns.end(), Index{0});
+  return columns;
+}
+
+double median(Vector values) {
+  double* middle = values.data() + values.size() / 2;
+  std::nth_element(values.data(), middle, values.data() + values.size());
+  return *middle;
+}
+
+// Sums over samples of f(row of values), added in a fixed order whatever the number of threads.
+template <class F>
+Matrix sum_over_samples(const SampleMatrix& values, std::span<const Index> columns, Index outputs, const Context& context,
+                        F&& add_row) {
+  const Index chunk = 1024;
+  const Index chunks = (values.rows() + chunk - 1) / chunk;
+  std::vector<Matrix> partial(static_cast<std::size_t>(chunks));
+  context.parallel_for(chunks, [&](Index c) {
+    Matrix sums = Matrix::Zero(static_cast<Index>(columns.size()), outputs);
+    RowMatrix rows;
+    const Index end = std::min(values.rows(), (c + 1) * chunk);
+    for (Index row = c * chunk; row < end; row += rows_at_once) {
+      values.copy_rows(row, std::min(rows_at_once, end - row), columns, rows);
+      for (Index i = 0; i < rows.rows(); ++i) add_row(row + i, rows.row(i).transpose(), sums);
+    }
+    partial[static_cast<std::size_t>(c)] = std::move(sums);
+  });
+  Matrix total = Matrix::Zero(static_cast<Index>(columns.size()), outputs);
+  for (const Matrix& sums : partial) total += sums;
+  return total;
+}
+
+}  // namespace
+
+PreparedColumns::PreparedColumns(const Dataset& condition, std::span<const Index> columns, Distance distance,
+                                 const Context& context)
+    : values_(condition.values), columns_(columns.begin(), columns.end()),
+      sign_free_(distance == Distance::abs_correlation) {
+  switch (distance) {
+    case Distance::euclidean: choose_sample_shift(context); break;
+    case Distance::spearman:
+      values_ = rank_columns(values_, columns_, context);
+      columns_ = all_columns(features());
+      centre_and_scale(true, context);
+      break;
+    case Distance::correlation:
+    case Distance::abs_correlation: centre_and_scale(true, context); break;
+    case Distance::cosine: centre_and_scale(false, context); break;
+  }
+}
+
+// Columns of unit length, of mean zero if `centre`: then |x - y|^2 = 2 (1 - r).
+void PreparedColumns::centre_and_scale(bool centre, const Context& context) {
+  if (centre) {
+    offset_ = sum_over_samples(values_, columns_, 1, context,
+                               [](Index, const auto& row, Matrix& sums) { sums.col(0) += row; }) /
+              static_cast<double>(samples());
+  } else {
+    offset_ = Vector::Zero(features());
+  }
+  const Matrix squares = sum_over_samples(values_, columns_, 1, context, [this](Index, const auto& row, Matrix& sums) {
+    sums.col(0).array() += (row - offset_).array().square();
+  });
+  scale_ = squares.col(0).unaryExpr([](double sum) { return sum > 0 ? 1.0 / std::sqrt(sum) : 0.0; });
+}
+
+// Subtracting the same number from every feature of a sample changes no distance but may save digits in
+// |x|^2 + |y|^2 - 2 x'y. It helps when features share an offset and hurts when many features are near zero while others are
+// not, so the data decide (docs/decisions/001-numerics.md).
+void PreparedColumns::choose_sample_shift(const Context& context) {
+  Vector means(samples());
+  const Matrix squares = sum_over_samples(values_, columns_, 2, context, [&](Index sample, const auto& row, Matrix& sums) {
+    means[sample] = row.mean();
+    sums.col(0).array() += row.array().square();
+    sums.col(1).array() += (row.array() - means[sample]).square();
+  });
+  if (median(squares.col(1)) < 0.25 * median(squares.col(0))) sample_shift_ = std::move(means);
+}
+
+void PreparedColumns::fill(Index first, Index count, std::span<const Index> which, RowMatrix& out) const {
+  std::vector<Index> sources(which.size());
+  std::transform(which.begin(), which.end(), sources.begin(),
+                 [this](Index feature) { return columns_[static_cast<std::size_t>(feature)]; });
+  values_.copy_rows(first, count, sources, out);
+  if (sample_shift_.size() > 0) out.colwise() -= sample_shift_.segment(first, count);
+  if (scale_.size() == 0) return;
+  for (Index j = 0; j < out.cols(); ++j) {
+    const Index feature = which[static_cast<std::size_t>(j)];
+    out.col(j).array() = (out.col(j).array() - offset_[feature]) * scale_[feature];
+  }
+}
+
+template <class T>
+void PreparedColumns::fill_all(Index first, Index count,
+                               Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>& out,
+                               Index out_row) const {
+  RowMatrix rows;
+  values_.copy_rows(first, count, columns_, rows);
+  if (sample_shift_.size() > 0) rows.colwise() -= sample_shift_.segment(first, count);
+  if (scale_.size() > 0) {
+    rows.rowwise() -= offset_.transpose();
+    rows.array().rowwise() *= scale_.transpose().array();
+  }
+  out.middleRows(out_row, count) = rows.cast<T>();
+}
+
+template void PreparedColumns::fill_all<double>(Index, Index, RowMatrix&, Index) const;
+template void PreparedColumns::fill_all<float>(Index, Index, RowMatrixF&, Index) const;
+
+}  // namespace disc

@@ -1,0 +1,39 @@
+// The feature columns of one condition in the form a distance wants them: euclidean distance between prepared columns is
+// the distance of method (1).
+#pragma once
+
+#include <vector>
+
+#include "disc/graph.hpp"
+
+namespace disc {
+
+class PreparedColumns {
+ public:
+  PreparedColumns(const Dataset& condition, std::span<const Index> columns, Distance distance, const Context& context);
+
+  Index samples() const { return values_.rows(); }
+  Index features() const { return static_cast<Index>(columns_.size()); }
+  /// The distance is the smaller of |x - y| and |x + y| (abs-correlation).
+  bool sign_free() const { return sign_free_; }
+
+  /// out(i, j) = prepared value of sample first + i in feature `which[j]`.
+  void fill(Index first, Index count, std::span<const Index> which, RowMatrix& out) const;
+  /// The same for features first_feature .. first_feature + out.cols() - 1 into a part of a larger array.
+  template <class T>
+  void fill_all(Index first, Index count, Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>& out,
+                Index out_row) const;
+
+ private:
+  void centre_and_scale(bool centre, const Context& context);
+  void choose_sample_shift(const Context& context);
+
+  SampleMatrix values_;
+  std::vector<Index> columns_;
+  bool sign_free_ = false;
+  Vector offset_;        // per feature, subtracted; empty = 0
+  Vector scale_;         // per feature, multiplied; empty = 1
+  Vector sample_shift_;  // per sample, subtracted from every feature: changes no distance; empty = 0
+};
+
+}  // namespace disc

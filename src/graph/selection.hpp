@@ -1,0 +1,14 @@
+// Order statistics of large sets of distances.
+#pragma once
+
+#include "disc/matrix.hpp"
+
+namespace disc {
+
+/// The k-th smallest (k >= 1) of `count` values, without reordering them. `skip` is left out.
+double kth_smallest(const double* values, Index count, Index skip, Index k, std::vector<double>& scratch);
+
+/// The median (lower one) of the values strictly below the diagonal; they must not be negative. Uses no second matrix.
+double median_below_diagonal(const Matrix& values);
+
+}  // namespace disc

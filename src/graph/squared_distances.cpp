@@ -1,0 +1,197 @@
+#include "graph/squared_distances.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <utility>
+
+#include "graph/tiles.hpp"
+#include "matrix/blas.hpp"
+#include "matrix/simd.hpp"
+
+namespace disc {
+namespace {
+
+constexpr Index rows_per_panel = 1024;  // single precision is summed in double after so many samples
+constexpr Index rows_per_fill = 64;
+
+template <class T>
+using Panel = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Index tile_size(Index features) { return features <= 3000 ? 256 : 512; }
+
+template <class T>
+void fill_panel(const PreparedColumns& columns, Index first, Index count, Panel<T>& panel, const Context& context) {
+  if (panel.rows() != count) panel.resize(count, columns.features());
+  context.parallel_for((count + rows_per_fill - 1) / rows_per_fill, [&](Index block) {
+    const Index start = block * rows_per_fill;
+    columns.fill_all(first + start, std::min(rows_per_fill, count - start), panel, start);
+  });
+}
+
+void add_tile(const Panel<double>& panel, const TilePair& t, bool accumulate, Matrix& gram) {
+  const Index p = panel.cols();
+  const Tile<double> target{gram.data() + t.row + t.col * p, t.rows, t.cols, p};
+  const Tile<const double> left{panel.data() + t.row, t.rows, panel.rows(), p};
+  if (t.diagonal()) {
+    multiply_self(left, accumulate ? 1.0 : 0.0, target);
+  } else {
+    const Tile<const double> right{panel.data() + t.col, t.cols, panel.rows(), p};
+    multiply(Op::plain, Op::transposed, 1.0, left, right, accumulate ? 1.0 : 0.0, target);
+  }
+}
+
+void add_tile(const Panel<float>& panel, const TilePair& t, bool accumulate, Matrix& gram) {
+  const Index p = panel.cols();
+  MatrixF part(t.rows, t.cols);
+  const Tile<float> target{part.data(), t.rows, t.cols, t.rows};
+  const Tile<const float> left{panel.data() + t.row, t.rows, panel.rows(), p};
+  if (t.diagonal()) {
+    part.setZero();  // only the lower triangle is written
+    multiply_self(left, 0.0F, target);
+  } else {
+    const Tile<const float> right{panel.data() + t.col, t.cols, panel.rows(), p};
+    multiply(Op::plain, Op::transposed, 1.0F, left, right, 0.0F, target);
+  }
+  auto sum = gram.block(t.row, t.col, t.rows, t.cols);
+  if (accumulate) {
+    sum += part.cast<double>();
+  } else {
+    sum = part.cast<double>();
+  }
+}
+
+// Lower triangle of the Gram matrix of the prepared columns.
+template <class T>
+Matrix gram_matrix(const PreparedColumns& columns, const std::vector<TilePair>& tiles, const Context& context) {
+  Matrix gram(columns.features(), columns.features());
+  Panel<T> panel;
+  for (Index first = 0; first < columns.samples(); first += rows_per_panel) {
+    const Index count = std::min(rows_per_panel, columns.samples() - first);
+    fill_panel(columns, first, count, panel, context);
+    context.parallel_for(static_cast<Index>(tiles.size()),
+                         [&](Index t) { add_tile(panel, tiles[static_cast<std::size_t>(t)], first > 0, gram); });
+    context.progress("distances", static_cast<double>(first + count) / static_cast<double>(columns.samples()));
+  }
+  return gram;
+}
+
+// One column of a tile: Gram values become squared distances, in place. Returns whether a pair is close.
+DISC_SIMD bool to_distances(double* values, const double* norms, double norm, Index count, bool sign_free,
+                            double close) {
+  double closest = 1.0;
+  for (Index i = 0; i < count; ++i) {
+    const double product = sign_free ? std::abs(values[i]) : values[i];
+    const double total = norms[i] + norm;
+    const double squared = total - 2.0 * product;
+    const double distance = squared > 0.0 ? squared : 0.0;
+    values[i] = distance;
+    const double excess = distance - close * total;  // negative: the difference has lost too many digits
+    closest = excess < closest ? excess : closest;
+  }
+  return closest < 0.0;
+}
+
+DISC_SIMD double squared_difference(const double* x, const double* y, double sign, Index count) {
+  double lanes[8] = {};
+  Index i = 0;
+  for (; i + 8 <= count; i += 8) {
+    for (Index lane = 0; lane < 8; ++lane) {
+      const double difference = x[i + lane] - sign * y[i + lane];
+      lanes[lane] += difference * difference;
+    }
+  }
+  for (; i < count; ++i) lanes[0] += (x[i] - sign * y[i]) * (x[i] - sign * y[i]);
+  double sum = 0.0;
+  for (const double lane : lanes) sum += lane;
+  return sum;
+}
+
+struct ClosePair {
+  Index row, col;    // features
+  Index x, y;        // their places among the features of this tile's close pairs
+  double difference = 0.0, sum = 0.0;
+};
+
+// Direct differences for the close pairs of one tile. Only the features concerned are read.
+void recompute(const PreparedColumns& columns, std::vector<ClosePair>& pairs) {
+  std::vector<Index> which;
+  for (const ClosePair& pair : pairs) which.insert(which.end(), {pair.row, pair.col});
+  std::sort(which.begin(), which.end());
+  which.erase(std::unique(which.begin(), which.end()), which.end());
+  const auto place = [&](Index feature) { return std::lower_bound(which.begin(), which.end(), feature) - which.begin(); };
+  for (ClosePair& pair : pairs) {
+    pair.x = place(pair.row);
+    pair.y = place(pair.col);
+  }
+  RowMatrix rows;
+  Matrix by_feature;
+  constexpr Index chunk = 256;
+  for (Index first = 0; first < columns.samples(); first += chunk) {
+    const Index count = std::min(chunk, columns.samples() - first);
+    columns.fill(first, count, which, rows);
+    by_feature = rows;
+    for (ClosePair& pair : pairs) {
+      const double* x = by_feature.data() + pair.x * count;
+      const double* y = by_feature.data() + pair.y * count;
+      pair.difference += squared_difference(x, y, 1.0, count);
+      if (columns.sign_free()) pair.sum += squared_difference(x, y, -1.0, count);
+    }
+  }
+}
+
+// Close: the pair's squared distance is so small beside the squared norms that the Gram form lost its digits.
+std::vector<ClosePair> close_pairs(const Matrix& squared, const TilePair& t, const Vector& norms, double close) {
+  std::vector<ClosePair> pairs;
+  for (Index j = t.col; j < t.col + t.cols; ++j) {
+    for (Index i = std::max(t.row, j + 1); i < t.row + t.rows; ++i) {
+      if (squared(i, j) < close * (norms[i] + norms[j])) pairs.push_back({i, j, 0, 0});
+    }
+  }
+  return pairs;
+}
+
+Index finish_tile(const PreparedColumns& columns, const TilePair& t, const Vector& norms, double close, Matrix& values) {
+  const Index p = columns.features();
+  bool any_close = false;
+  for (Index j = t.col; j < t.col + t.cols; ++j) {
+    const Index first = std::max(t.row, j + 1);
+    any_close |= to_distances(values.data() + first + j * p, norms.data() + first, norms[j], t.row + t.rows - first,
+                              columns.sign_free(), close);
+  }
+  std::vector<ClosePair> pairs;
+  if (any_close) pairs = close_pairs(values, t, norms, close);
+  if (!pairs.empty()) recompute(columns, pairs);
+  for (const ClosePair& pair : pairs) {
+    values(pair.row, pair.col) = columns.sign_free() ? std::min(pair.difference, pair.sum) : pair.difference;
+  }
+  if (t.diagonal()) {
+    auto block = values.block(t.row, t.row, t.rows, t.rows);
+    block.diagonal().setZero();
+    block.triangularView<Eigen::StrictlyUpper>() = block.transpose();
+  } else {
+    values.block(t.col, t.row, t.cols, t.rows) = values.block(t.row, t.col, t.rows, t.cols).transpose();
+  }
+  return static_cast<Index>(pairs.size());
+}
+
+}  // namespace
+
+SquaredDistances squared_distances(const PreparedColumns& columns, Precision precision, const Context& context) {
+  use_serial_blas();
+  const bool single = precision == Precision::single;
+  const std::vector<TilePair> tiles = lower_tiles(columns.features(), tile_size(columns.features()));
+  SquaredDistances result;
+  result.values = single ? gram_matrix<float>(columns, tiles, context) : gram_matrix<double>(columns, tiles, context);
+  const Vector norms = result.values.diagonal();
+  // Relative error left: about 1e-16 / 1e-6 in double, 1e-7 / 1e-3 in single.
+  const double close = single ? 1e-3 : 1e-6;
+  std::atomic<Index> recomputed{0};
+  context.parallel_for(static_cast<Index>(tiles.size()), [&](Index t) {
+    recomputed += finish_tile(columns, tiles[static_cast<std::size_t>(t)], norms, close, result.values);
+  });
+  result.recomputed_pairs = recomputed;
+  return result;
+}
+
+}  // namespace disc

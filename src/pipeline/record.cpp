@@ -1,0 +1,121 @@
+#include "pipeline/record.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace disc {
+namespace {
+
+constexpr Index eigenvectors_when_not_told = 20;
+constexpr Index fewest_features = 4;
+
+// method section 5: the bases of the others together hold at most a quarter of all directions.
+Index default_eigenvectors(Index features, Index conditions) {
+  return std::clamp<Index>(features / (4 * (conditions - 1)), 1, eigenvectors_when_not_told);
+}
+
+std::string plural(Index count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void Stopwatch::start(const std::string& stage) {
+  stop();
+  stage_ = stage;
+  began_ = std::chrono::steady_clock::now();
+  context_.progress(stage, 0.0);
+}
+
+void Stopwatch::stop() {
+  if (stage_.empty()) return;
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began_;
+  analysis_.timings.push_back({stage_, passed.count()});
+  context_.progress(stage_, 1.0);
+  stage_.clear();
+}
+
+void record_features(const FeatureMatch& match, std::span<const Dataset> conditions, Analysis& analysis) {
+  analysis.features = match.features;
+  analysis.left_out = match.left_out;
+  analysis.total_features = match.total();
+  for (const Dataset& condition : conditions) {
+    ConditionResult result;
+    result.name = condition.name;
+    result.samples = condition.values.rows();
+    analysis.conditions.push_back(std::move(result));
+  }
+}
+
+void resolve_and_check(Index conditions, Analysis& analysis) {
+  const Index p = static_cast<Index>(analysis.features.size());
+  if (p < fewest_features) {
+    std::string why;
+    if (!analysis.left_out.empty()) {
+      const LeftOut& first = analysis.left_out.front();
+      why = " (" + std::to_string(analysis.left_out.size()) + " left out, e.g. '" + first.feature + "': " + first.reason + ")";
+    }
+    throw InputError("only " + plural(p, "feature") + " can be used" + why + "; at least " +
+                     std::to_string(fewest_features) + " are needed");
+  }
+  DifferentialOptions& options = analysis.used.differential;
+  if (!options.eigenvectors) options.eigenvectors = default_eigenvectors(p, conditions);
+  const Index most = (p - 1) / (conditions - 1) - 1;
+  if (*options.eigenvectors < 1 || *options.eigenvectors > most) {
+    throw OptionError("eigenvectors", std::to_string(*options.eigenvectors),
+                      "must be between 1 and " + std::to_string(most) + " for " + plural(p, "feature") + " and " +
+                          std::to_string(conditions) + " conditions, or nothing is left to differ");
+  }
+  if (options.vectors && (*options.vectors < 1 || *options.vectors > p - 1)) {
+    throw OptionError("vectors", std::to_string(*options.vectors),
+                      "must be between 1 and " + std::to_string(p - 1) + " (features used - 1)");
+  }
+  const std::optional<Index>& k = analysis.used.graph.neighbors;
+  if (k && (*k < 1 || *k > p - 1)) {
+    throw OptionError("neighbors", std::to_string(*k),
+                      "must be between 1 and " + std::to_string(p - 1) + " (features used - 1)");
+  }
+  const std::optional<Index>& groups = analysis.used.groups.groups;
+  if (groups && *groups > p - 1) {
+    throw OptionError("groups", std::to_string(*groups), "must be at most " + std::to_string(p - 1) + " (features used - 1)");
+  }
+}
+
+void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis) {
+  ConditionResult& result = analysis.conditions[static_cast<std::size_t>(condition)];
+  result.duplicates = graph.duplicates;
+  result.recomputed_pairs = graph.recomputed_pairs;
+  if (condition == 0) {  // chosen alike for all conditions, but for the bandwidth of rbf, which the data decide
+    analysis.used.graph = graph.used;
+  }
+}
+
+void record_eigenpairs(const Eigenpairs& pairs, const Matrix& eigenvectors, Index condition, Analysis& analysis) {
+  ConditionResult& result = analysis.conditions[static_cast<std::size_t>(condition)];
+  result.pairs = pairs;
+  result.pairs.vectors.resize(0, 0);  // U is kept instead
+  result.pairs.values = pairs.values.tail(eigenvectors.cols());
+  result.eigenvectors = eigenvectors;
+}
+
+void drop_first_column(Matrix& matrix) { matrix = matrix.rightCols(matrix.cols() - 1).eval(); }
+
+void collect_warnings(Analysis& analysis, const Context& context) {
+  for (const ConditionResult& condition : analysis.conditions) {
+    const auto warn = [&](const std::string& text) { analysis.warnings.push_back("condition " + condition.name + ": " + text); };
+    if (!condition.pairs.convergence.converged || !condition.vectors.convergence.converged) {
+      analysis.converged = false;
+      warn("the solver did not reach its tolerance; raise --max-restarts or use --solver lapack");
+    }
+    if (condition.pairs.components > 1) {
+      warn("the graph falls into " + std::to_string(condition.pairs.components) +
+           " components; features without connection hide groups, --degree-regularization 1 helps");
+    }
+    if (condition.duplicates > 0) {
+      warn(plural(condition.duplicates, "feature") + " duplicate others; they got the smallest positive bandwidth");
+    }
+  }
+  for (const std::string& warning : analysis.warnings) context.warn(warning);
+}
+
+}  // namespace disc

@@ -1,0 +1,34 @@
+// What the run leaves in its result beside the answer: times, settings, what was left out, warnings.
+#pragma once
+
+#include <chrono>
+
+#include "disc/pipeline.hpp"
+
+namespace disc {
+
+/// Times the stages of a run and announces them.
+class Stopwatch {
+ public:
+  Stopwatch(Analysis& analysis, const Context& context) : analysis_(analysis), context_(context) {}
+  void start(const std::string& stage);
+  void stop();
+
+ private:
+  Analysis& analysis_;
+  const Context& context_;
+  std::string stage_;
+  std::chrono::steady_clock::time_point began_;
+};
+
+void record_features(const FeatureMatch& match, std::span<const Dataset> conditions, Analysis& analysis);
+
+/// Fills in what the options leave open once the number of features is known, and checks what depends on it.
+void resolve_and_check(Index conditions, Analysis& analysis);
+
+void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis);
+void record_eigenpairs(const Eigenpairs& pairs, const Matrix& eigenvectors, Index condition, Analysis& analysis);
+void drop_first_column(Matrix& matrix);
+void collect_warnings(Analysis& analysis, const Context& context);
+
+}  // namespace disc

@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <numeric>
+
+#include "disc/spectral.hpp"
+
+namespace disc {
+namespace {
+
+// Flood fill: every feature looks once at those not reached yet, so a connected graph costs little more than one column.
+template <class T>
+std::vector<Index> label_components(const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& weights, Index& count) {
+  const Index p = weights.rows();
+  std::vector<Index> label(static_cast<std::size_t>(p), -1);
+  std::vector<Index> unreached(static_cast<std::size_t>(p));
+  std::iota(unreached.begin(), unreached.end(), Index{0});
+  std::vector<Index> queue;
+  count = 0;
+  while (!unreached.empty()) {
+    queue.assign(1, unreached.front());
+    label[static_cast<std::size_t>(unreached.front())] = count;
+    unreached.erase(unreached.begin());
+    for (std::size_t head = 0; head < queue.size() && !unreached.empty(); ++head) {
+      const T* column = weights.data() + queue[head] * p;
+      std::erase_if(unreached, [&](Index i) {
+        if (!(column[i] > T{0})) return false;
+        label[static_cast<std::size_t>(i)] = count;
+        queue.push_back(i);
+        return true;
+      });
+    }
+    ++count;
+  }
+  return label;
+}
+
+}  // namespace
+
+Components find_components(const RandomWalk& walk) {
+  Components result;
+  if (walk.uniform_weight > 0) {
+    result.of_feature.assign(static_cast<std::size_t>(walk.size()), 0);
+    result.count = 1;
+    return result;
+  }
+  std::vector<Index> label =
+      walk.conjugate.visit([&](const auto& weights) { return label_components(weights, result.count); });
+  std::vector<Index> size(static_cast<std::size_t>(result.count), 0);
+  for (const Index component : label) ++size[static_cast<std::size_t>(component)];
+  std::vector<Index> order(size.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return size[static_cast<std::size_t>(a)] > size[static_cast<std::size_t>(b)];
+  });
+  std::vector<Index> rank(size.size());
+  for (std::size_t r = 0; r < order.size(); ++r) rank[static_cast<std::size_t>(order[r])] = static_cast<Index>(r);
+  for (Index& component : label) component = rank[static_cast<std::size_t>(component)];
+  result.of_feature = std::move(label);
+  return result;
+}
+
+}  // namespace disc

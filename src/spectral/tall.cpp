@@ -1,0 +1,93 @@
+#include "spectral/tall.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "matrix/blas.hpp"
+
+namespace disc {
+namespace {
+
+constexpr Index rows_per_piece = 1024;
+
+Index pieces(Index rows) { return (rows + rows_per_piece - 1) / rows_per_piece; }
+
+struct Piece {
+  Index first, rows;
+  Piece(Index item, Index total) : first(item * rows_per_piece), rows(std::min(rows_per_piece, total - first)) {}
+};
+
+// A row-major block is the transpose of a column-major tile: columns x rows.
+Tile<const double> tile_of_rows(const Block& block, const Piece& piece) {
+  return {block.data() + piece.first * block.cols(), block.cols(), piece.rows, block.cols()};
+}
+Tile<double> tile_of_rows(Block& block, const Piece& piece) {
+  return {block.data() + piece.first * block.cols(), block.cols(), piece.rows, block.cols()};
+}
+Tile<const double> tile_of_rows(const Matrix& basis, Index count, const Piece& piece) {
+  return {basis.data() + piece.first, piece.rows, count, basis.rows()};
+}
+
+// Sum over pieces of f(piece), in the order of the pieces.
+template <class F>
+Matrix sum_over_pieces(Index rows, Index result_rows, Index result_cols, const Context& context, F&& term) {
+  std::vector<Matrix> terms(static_cast<std::size_t>(pieces(rows)));
+  context.parallel_for(pieces(rows), [&](Index item) {
+    Matrix& result = terms[static_cast<std::size_t>(item)];
+    result.resize(result_rows, result_cols);
+    term(Piece(item, rows), result);
+  });
+  Matrix sum = Matrix::Zero(result_rows, result_cols);
+  for (const Matrix& result : terms) sum += result;
+  return sum;
+}
+
+}  // namespace
+
+Matrix project(const Matrix& basis, Index count, const Block& block, const Context& context) {
+  if (count == 0) return Matrix(0, block.cols());
+  return sum_over_pieces(block.rows(), count, block.cols(), context, [&](const Piece& piece, Matrix& result) {
+    multiply(Op::transposed, Op::transposed, 1.0, tile_of_rows(basis, count, piece), tile_of_rows(block, piece), 0.0,
+             tile_of(result));
+  });
+}
+
+void subtract(const Matrix& basis, Index count, const Matrix& coefficients, Block& block, const Context& context) {
+  if (count == 0) return;
+  context.parallel_for(pieces(block.rows()), [&](Index item) {
+    const Piece piece(item, block.rows());
+    multiply(Op::transposed, Op::transposed, -1.0, tile_of(coefficients), tile_of_rows(basis, count, piece), 1.0,
+             tile_of_rows(block, piece));
+  });
+}
+
+Matrix combine(const Matrix& basis, Index count, const Matrix& coefficients, const Context& context) {
+  Matrix result(basis.rows(), coefficients.cols());
+  context.parallel_for(pieces(basis.rows()), [&](Index item) {
+    const Piece piece(item, basis.rows());
+    multiply(Op::plain, Op::plain, 1.0, tile_of_rows(basis, count, piece), tile_of(coefficients), 0.0,
+             {result.data() + piece.first, piece.rows, result.cols(), result.rows()});
+  });
+  return result;
+}
+
+Matrix gram(const Block& block, const Context& context) {
+  return sum_over_pieces(block.rows(), block.cols(), block.cols(), context, [&](const Piece& piece, Matrix& result) {
+    multiply(Op::plain, Op::transposed, 1.0, tile_of_rows(block, piece), tile_of_rows(block, piece), 0.0,
+             tile_of(result));
+  });
+}
+
+void transform(Block& block, const Matrix& coefficients, const Context& context) {
+  Block result(block.rows(), coefficients.cols());
+  context.parallel_for(pieces(block.rows()), [&](Index item) {
+    const Piece piece(item, block.rows());
+    multiply(Op::transposed, Op::plain, 1.0, tile_of(coefficients), tile_of_rows(std::as_const(block), piece), 0.0,
+             tile_of_rows(result, piece));
+  });
+  block.swap(result);
+}
+
+void scale_rows(const Vector& scale, Block& block) { block.array().colwise() *= scale.array(); }
+
+}  // namespace disc
