@@ -24,7 +24,8 @@ struct GroupOptions {
   bool drop_largest = true;
   Index restarts = 20;           ///< of k-means, >= 1; the best is kept
   Index smallest_group = 3;      ///< smaller groups are dropped, >= 1
-  std::optional<Index> threshold_size;  ///< s of the threshold rule, >= 1. Unset: largest s that at least s features pass
+  /// s of the threshold rule, >= 1. Unset: per vector the largest s that at least s features pass.
+  std::optional<Index> threshold_size;
 };
 
 struct FeatureGroup {
@@ -69,9 +70,9 @@ struct Score {
   };
   std::vector<Match> matches;  ///< best match of each true group
 };
-/// Scores every condition that is listed or named in either grouping; `features` are all features that took part, others
-/// are passed over. Groups of one condition may overlap: the first group that lists a feature counts for the adjusted Rand
-/// index, while matches compare the groups as sets.
+/// Scores every condition that is listed or named in either grouping; `features` are all features that took part,
+/// others are passed over. Groups of one condition may overlap: the first group that lists a feature counts for the
+/// adjusted Rand index, while matches compare the groups as sets.
 std::vector<Score> score_groups(const NamedGroups& found, const NamedGroups& truth,
                                 std::span<const std::string> conditions, std::span<const std::string> features);
 

@@ -34,8 +34,8 @@ std::vector<SimulationProblem> simulation_problems();
 /// The variants of "hard".
 std::vector<SimulationProblem> simulation_variants();
 
-/// The same seed gives the same data, for any number of threads. Throws OptionError for an unknown problem or variant and
-/// for options out of range.
+/// The same seed gives the same data, for any number of threads. Throws OptionError for an unknown problem or variant
+/// and for options out of range.
 Simulation simulate(const SimulateOptions& options, const Context& context);
 
 }  // namespace disc

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "spectral/symmetric_dense.hpp"
 #include "spectral/tall.hpp"
@@ -216,7 +217,7 @@ class Search {
   // Adds the leading `count` Ritz pairs of the space to what was found.
   bool finish(const KrylovSpace& space, Index count) {
     applications_ += space.applications();
-    if (count < space.ritz_values().size()) next_value_ = space.ritz_values()[count];
+    if (count < space.ritz_values().size()) next_value_ = std::max(next_value_, space.ritz_values()[count]);
     if (count == 0) return false;
     for (Index i = 0; i < count; ++i) residual_ = std::max(residual_, space.residuals()[i]);
     found_ = merge(found_, {space.ritz_values().head(count), space.ritz_vectors(count)});
@@ -237,7 +238,7 @@ class Search {
     pairs.values = found_.values.head(count);
     pairs.vectors = found_.vectors.leftCols(count);
     const double next = found_.values.size() > count ? found_.values[count] : next_value_;
-    pairs.gap = std::max(0.0, pairs.values[count - 1] - next);
+    pairs.gap = std::isfinite(next) ? std::max(0.0, pairs.values[count - 1] - next) : 0.0;
     pairs.convergence = {all_converged_, iterations_ + 1, applications_, residual_};
     return pairs;
   }
@@ -246,7 +247,8 @@ class Search {
   const Context& context_;
   Index room_;
   Pairs found_;
-  double next_value_ = 0, residual_ = 0;
+  double next_value_ = -std::numeric_limits<double>::infinity();  // largest value seen that was not kept
+  double residual_ = 0;
   bool all_converged_ = true;
   Index iterations_ = 0, applications_ = 0;
   std::uint64_t sweeps_ = 0;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <set>
+#include <thread>
 
 #include "disc/base.hpp"
 #include "support/data.hpp"

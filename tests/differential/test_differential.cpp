@@ -88,8 +88,9 @@ TEST(SingularVectors, PointAtTheGroupOfTheCondition) {
   const Problem problem = make_problem(3);
   const DifferentialVectors a = differential_vectors(problem.spectra(), 0, {}, {}, Context());
   const DifferentialVectors b = differential_vectors(problem.spectra(), 1, {}, {}, Context());
-  EXPECT_GT(a.vectors.col(0).segment(30, 30).squaredNorm(), 0.8);
-  EXPECT_GT(b.vectors.col(0).segment(60, 30).squaredNorm(), 0.8);
+  // Orthogonal to the constant vector, so at most 0.8 of the energy can lie on 30 of 150 features.
+  EXPECT_GT(a.vectors.col(0).segment(30, 30).squaredNorm(), 0.6);
+  EXPECT_GT(b.vectors.col(0).segment(60, 30).squaredNorm(), 0.6);
   for (const auto& result : {a, b}) {
     for (Index k = 0; k < result.vectors.cols(); ++k) {
       EXPECT_GT(result.vectors.col(k).maxCoeff(), -result.vectors.col(k).minCoeff() * (1 - 1e-8));  // sign rule
@@ -98,16 +99,23 @@ TEST(SingularVectors, PointAtTheGroupOfTheCondition) {
 }
 
 TEST(SingularVectors, EqualSigmaAreReportedAsOnePlane) {
-  // Two equal, disconnected halves that the other condition does not know: every sigma comes twice.
+  // Two equal, disconnected rings; the other condition knows the constant only. The walk on a ring has eigenvalues in pairs, and
+  // the rings are alike: sigma = 1 once (one ring against the other), then four times the same.
   const Index half = 40;
-  const Matrix inside = block_weights(half, 1, 0.0, 30);
+  Matrix inside(half, half);
+  for (Index i = 0; i < half; ++i) {
+    for (Index j = 0; j < half; ++j) {
+      const double apart = static_cast<double>(std::min((i - j + half) % half, (j - i + half) % half));
+      inside(i, j) = std::exp(-apart * apart / 20.0);
+    }
+  }
   Matrix w = Matrix::Zero(2 * half, 2 * half);
   w.topLeftCorner(half, half) = w.bottomRightCorner(half, half) = inside;
   const RandomWalk walk = walk_from(w);
   Basis basis;
   basis.vectors = Matrix::Constant(2 * half, 1, 1.0 / std::sqrt(2.0 * half));
   const DifferentialVectors found = singular_vectors(walk, basis, 5, {}, Context());
-  EXPECT_EQ(found.plane, (std::vector<Index>{0, 1, 1, 2, 2}));
+  EXPECT_EQ(found.plane, (std::vector<Index>{0, 1, 1, 1, 1}));
 }
 
 TEST(SingularVectors, RefusesMoreThanThereAre) {

@@ -2,6 +2,8 @@
 // (DISC_GOLDEN, else ../shared/golden); without them the tests are skipped by name.
 #include <gtest/gtest.h>
 
+#include <Eigen/SVD>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +27,8 @@ struct Case {
   std::string problem, preset, solver;
 };
 
+void PrintTo(const Case& test, std::ostream* out) { *out << test.problem << " " << test.preset << " " << test.solver; }
+
 class Golden : public testing::TestWithParam<Case> {};
 
 Vector to_vector(const nlohmann::json& numbers) {
@@ -45,32 +49,85 @@ void expect_vectors(const nlohmann::json& expected, const DifferentialVectors& f
   }
 }
 
+struct GoldenRun {
+  nlohmann::json golden;
+  std::vector<Dataset> conditions;
+  RunOptions options;
+};
+
+GoldenRun load(const fs::path& folder, const Case& test) {
+  GoldenRun loaded;
+  loaded.golden = nlohmann::json::parse(std::ifstream(folder / (test.preset + ".json")));
+  for (const auto& [name, values] : loaded.golden["conditions"].items()) {
+    loaded.conditions.push_back(read_dataset(folder / ("X_" + name + ".npy"), {}, Context()));
+    loaded.conditions.back().name = name;
+  }
+  loaded.options = make_options(test.preset, {{"neighbors", std::to_string(loaded.golden["neighbors"].get<int>())},
+                                              {"eigenvectors", std::to_string(loaded.golden["eigenvectors"].get<int>())},
+                                              {"vectors", "12"},
+                                              {"solver", test.solver}});
+  return loaded;
+}
+
+void expect_close(const nlohmann::json& expected, const Vector& found) {
+  const Vector values = to_vector(expected);
+  ASSERT_EQ(found.size(), values.size());
+  EXPECT_LT((found - values).cwiseAbs().maxCoeff(), 1e-9);
+}
+
 TEST_P(Golden, AgreesWithTheAuthorsCode) {
   const Case& test = GetParam();
   const fs::path folder = golden_folder() / test.problem;
   if (!fs::exists(folder)) GTEST_SKIP() << "no golden values at " << folder;
-  const auto golden = nlohmann::json::parse(std::ifstream(folder / (test.preset + ".json")));
-  const Context context;
-  std::vector<Dataset> conditions;
-  for (const auto& [name, values] : golden["conditions"].items()) {
-    conditions.push_back(read_dataset(folder / ("X_" + name + ".npy"), {}, context));
-    conditions.back().name = name;
-  }
-  const RunOptions options = make_options(test.preset, {{"neighbors", std::to_string(golden["neighbors"].get<int>())},
-                                                        {"eigenvectors", std::to_string(golden["eigenvectors"].get<int>())},
-                                                        {"vectors", "12"},
-                                                        {"solver", test.solver}});
-  const Analysis analysis = run(conditions, options, context);
+  const GoldenRun loaded = load(folder, test);
+  const Analysis analysis = run(loaded.conditions, loaded.options, Context());
   for (const ConditionResult& result : analysis.conditions) {
     SCOPED_TRACE("condition " + result.name);
-    const auto& expected = golden["conditions"][result.name];
-    const Vector eigenvalues = to_vector(expected["eigenvalues"]);
-    ASSERT_EQ(result.pairs.values.size(), eigenvalues.size());
-    EXPECT_LT((result.pairs.values - eigenvalues).cwiseAbs().maxCoeff(), 1e-9);
-    const Vector sigma = to_vector(expected["sigma"]);
-    ASSERT_EQ(result.vectors.sigma.size(), sigma.size());
-    EXPECT_LT((result.vectors.sigma - sigma).cwiseAbs().maxCoeff(), 1e-9);
+    const auto& expected = loaded.golden["conditions"][result.name];
+    expect_close(expected["eigenvalues"], result.pairs.values);
+    if (test.problem == "three" && test.preset == "paper-text") continue;  // see the next test
+    expect_close(expected["sigma"], result.vectors.sigma);
     expect_vectors(expected["vectors"], result.vectors);
+  }
+}
+
+// With three conditions and the constant vector kept, the constant is in both bases, and the stacked 42 columns have rank 41.
+// The golden values of this one case were made with 42 directions: one is rounding noise (docs/decisions/002). So what can be
+// asked is: our operator differs from theirs by exactly one direction, and with that direction all their numbers are ours.
+TEST_P(Golden, ThreeConditionsWithTheConstantDifferByOneSpuriousDirection) {
+  const Case& test = GetParam();
+  if (test.problem != "three" || test.preset != "paper-text") GTEST_SKIP() << "concerns three, paper-text only";
+  const fs::path folder = golden_folder() / test.problem;
+  if (!fs::exists(folder)) GTEST_SKIP() << "no golden values at " << folder;
+  const GoldenRun loaded = load(folder, test);
+  const Context context;
+  const FeatureMatch match = match_features(loaded.conditions, {}, context);
+  std::vector<RandomWalk> walks;
+  std::vector<Matrix> eigenvectors;
+  for (std::size_t m = 0; m < 3; ++m) {
+    walks.push_back(make_walk(build_graph(loaded.conditions[m], match.columns[m], loaded.options.graph, context), context));
+    eigenvectors.push_back(walk_eigenvectors(walks[m], leading_eigenpairs(walks[m], 21, loaded.options.solver, context)));
+  }
+  for (std::size_t m = 0; m < 3; ++m) {
+    const auto& expected = loaded.golden["conditions"][loaded.conditions[m].name];
+    Basis basis = basis_of_others(eigenvectors, static_cast<Index>(m));
+    ASSERT_EQ(basis.vectors.cols(), 41);
+    Block theirs(400, 6);
+    for (Index k = 0; k < 6; ++k) theirs.col(k) = to_vector(expected["vectors"][static_cast<std::size_t>(k)]);
+    const DifferentialOperator op(walks[m], basis.vectors);
+    Block image;
+    Block residual;
+    op.apply(theirs, image, context);
+    op.apply_transpose(image, residual, context);
+    const Vector sigma = to_vector(expected["sigma"]);
+    residual -= theirs * sigma.head(6).cwiseAbs2().asDiagonal();
+    const Eigen::JacobiSVD<Matrix> svd(residual, Eigen::ComputeThinU);
+    EXPECT_LT(svd.singularValues()[1], 1e-9 * std::max(1.0, svd.singularValues()[0] / 1e-3));
+    basis.vectors.conservativeResize(Eigen::NoChange, 42);
+    basis.vectors.col(41) = svd.matrixU().col(0);
+    const DifferentialVectors found = singular_vectors(walks[m], basis, 12, loaded.options.solver, context);
+    EXPECT_LT((found.sigma - sigma).cwiseAbs().maxCoeff(), 1e-9);
+    expect_vectors(expected["vectors"], found);
   }
 }
 

@@ -1,0 +1,43 @@
+# Thin: each target installs what is missing, builds, runs. The work is done by the scripts in tools/.
+PYTHON ?= /usr/bin/python3
+export PYTHON
+# Settings of other Python installations must not reach Debian's.
+unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP
+export PYTHONDONTWRITEBYTECODE = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench program format check-format tidy clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+program: ## build the program: build/release/disc
+	@tools/install_dependencies.sh program
+	@tools/build.sh $(if $(wildcard build/release/build.ninja),,-DDISC_BUILD_TESTS=OFF) release disc_program
+
+demo: program ## simulate the paper's first problem, run DiSC on it, compare with the truth
+	@tools/demo.sh
+
+test: ## everything that is checked: tests, sanitizers, fuzzing, rules, linters
+	@tools/install_dependencies.sh program tests
+	@tools/test.sh
+
+bench: ## compare with numpy/scipy programs: bench/results/bench.md. BENCH="--case p250" chooses
+	@tools/install_dependencies.sh program bench
+	@tools/bench.sh $(BENCH)
+
+format: ## format all C++ files in place
+	@tools/install_dependencies.sh program tests
+	@tools/format.sh
+
+check-format: ## whether all C++ files are formatted
+	@tools/install_dependencies.sh program tests
+	@tools/format.sh --check
+
+tidy: ## clang-tidy on the files that changed since they last passed
+	@tools/install_dependencies.sh program tests
+	@tools/build.sh release disc
+	@$(PYTHON) tools/tidy.py
+
+clean: ## remove what was built, and the demo
+	rm -rf build demo

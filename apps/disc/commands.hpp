@@ -1,0 +1,22 @@
+// The subcommands. Each adds its flags to the program and says what to do once they are parsed.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace disc::app {
+
+/// What the program returns to the shell.
+enum ExitCode { ok = 0, internal_error = 1, usage_error = 2, input_error = 3, not_converged = 4, interrupted = 130 };
+
+struct Command {
+  CLI::App* flags = nullptr;
+  std::function<ExitCode()> execute;  ///< throws what the library throws
+};
+
+Command add_run(CLI::App& program);
+Command add_simulate(CLI::App& program);
+Command add_inspect(CLI::App& program);
+Command add_score(CLI::App& program);
+
+}  // namespace disc::app

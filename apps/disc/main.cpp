@@ -1,0 +1,86 @@
+// disc: flags -> options -> library -> files. The errors of everything below end here, as exit codes.
+#include <csignal>
+#include <iostream>
+#include <new>
+
+#include "commands.hpp"
+#include "disc/base.hpp"
+#include "help.hpp"
+
+namespace {
+
+using namespace disc::app;
+
+constexpr const char* examples = R"(Examples:
+  disc run control.csv treated.csv -o out/          one file per condition
+  disc run a.npy b.npy c.npy --preset paper-code --neighbors 30 --eigenvectors 20
+  disc simulate newly-connected -o toy/             data whose answer is known
+  disc run toy/A.npy toy/B.npy -o toy/out/
+  disc score toy/out/ --truth toy/truth.tsv         how much of it was found
+  disc inspect control.csv                          what is in a file
+
+`disc COMMAND --help` explains the options of a command.
+Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
+
+ExitCode complain(const std::string& sentence, ExitCode code) {
+  std::cerr << "disc: " << sentence << std::endl;
+  return code;
+}
+
+ExitCode run_program(int count, const char* const* words) {
+  CLI::App program("Which groups of features are connected to each other in one condition and not in the others?\n", "disc");
+  program.formatter(std::make_shared<WrappingFormatter>());
+  program.set_version_flag("--version", "disc " + std::string(disc::version()), "show the version and exit");
+  program.set_help_flag("-h,--help", "show this help and exit");
+  program.require_subcommand(1);
+  program.footer(examples);
+  const Command commands[] = {add_run(program), add_simulate(program), add_inspect(program), add_score(program)};
+  for (const Command& command : commands) command.flags->group("Commands");
+  try {
+    program.parse(count, words);
+  } catch (const CLI::ParseError& stop) {
+    if (stop.get_exit_code() == 0) {
+      program.exit(stop);  // --help and --version
+      return ok;
+    }
+    std::string place = "disc";
+    std::string sentence = stop.what();
+    for (const Command& command : commands) {
+      if (command.flags->parsed()) place += " " + command.flags->get_name();
+    }
+    const std::vector<std::string> strangers = program.remaining();
+    if (place == "disc" && !strangers.empty()) sentence = "there is no command or option '" + strangers.front() + "'";
+    return complain(sentence + " (see " + place + " --help)", usage_error);
+  }
+  for (const Command& command : commands) {
+    if (!command.flags->parsed()) continue;
+    const ExitCode code = command.execute();
+    if (!std::cout.flush()) throw disc::Error("cannot write to the standard output");
+    return code;
+  }
+  return usage_error;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of the write, and cleaned up like a full disk
+  try {
+    return run_program(count, words);
+  } catch (const disc::OptionError& error) {
+    return complain(error.what(), usage_error);
+  } catch (const disc::NotCompiled& error) {
+    return complain(error.what(), usage_error);
+  } catch (const disc::InputError& error) {
+    return complain(error.what(), input_error);
+  } catch (const disc::Cancelled& error) {
+    return complain(error.what(), interrupted);
+  } catch (const disc::Error& error) {
+    return complain(error.what(), internal_error);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory: the matrices of this many features do not fit; try --precision single, or fewer features",
+                    internal_error);
+  } catch (const std::exception& error) {
+    return complain(std::string("internal error: ") + error.what(), internal_error);
+  }
+}

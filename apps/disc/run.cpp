@@ -1,0 +1,173 @@
+// disc run FILES... -o OUT
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "commands.hpp"
+#include "disc/io.hpp"
+#include "disc/options.hpp"
+#include "disc/pipeline.hpp"
+#include "session.hpp"
+
+namespace disc::app {
+namespace {
+
+struct RunFlags {
+  std::vector<std::filesystem::path> files;
+  std::filesystem::path output = "disc-out";
+  std::string preset, names;
+  bool strict = false;
+  ReadFlags read;
+  SessionFlags session;
+};
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+// Everything the user wrote, by long name.
+std::map<std::string, std::string> flags_given(const CLI::App& app) {
+  std::map<std::string, std::string> given;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    given[option->get_lnames().front()] = option->results().front();
+  }
+  return given;
+}
+
+RunOptions options_of(const std::string& preset, const std::map<std::string, std::string>& given) {
+  std::map<std::string, std::string> settings;
+  for (const OptionField& field : option_table()) {
+    if (const auto found = given.find(field.name); found != given.end()) settings.insert(*found);
+  }
+  return make_options(preset, settings);
+}
+
+// Reads and runs. Files are not touched here, so an interrupted run that does not stop soon may be cut off.
+Analysis analyse(const RunFlags& flags, const std::vector<std::string>& names, const RunOptions& options,
+                 RunRecord& record, Session& session, std::optional<OutputFolder>& folder) {
+  const Interrupt::CutOff cut_off(session.interrupt(), [&folder] { folder.reset(); });
+  const Context& context = session.context();
+  const ReadOptions reading = read_options(flags.read);
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Dataset> conditions;
+  for (std::size_t m = 0; m < flags.files.size(); ++m) {
+    context.progress("read", static_cast<double>(m) / static_cast<double>(flags.files.size()));
+    conditions.push_back(read_dataset(flags.files[m], reading, context));
+    conditions.back().name = names[m];
+    record.inputs.emplace_back(flags.files[m].string(), file_digest(flags.files[m]));
+  }
+  const std::chrono::duration<double> reading_time = std::chrono::steady_clock::now() - start;
+  Analysis analysis = run(conditions, options, context);
+  analysis.timings.insert(analysis.timings.begin(), {"read", reading_time.count()});
+  for (const std::string& warning : session.console().warnings()) {
+    auto& known = analysis.warnings;
+    if (std::find(known.begin(), known.end(), warning) == known.end()) known.push_back(warning);
+  }
+  return analysis;
+}
+
+void print_group(std::size_t number, const FeatureGroup& group, const std::vector<std::string>& features) {
+  constexpr std::size_t shown = 8;
+  std::cout << "  group " << number << ": " << group.features.size() << " features: ";
+  for (std::size_t i = 0; i < std::min(shown, group.features.size()); ++i) {
+    std::cout << (i > 0 ? ", " : "") << features[static_cast<std::size_t>(group.features[i])];
+  }
+  std::cout << (group.features.size() > shown ? ", ...\n" : "\n");
+}
+
+void print_result(const Analysis& analysis, const std::filesystem::path& folder) {
+  for (const ConditionResult& condition : analysis.conditions) {
+    const std::size_t count = condition.groups.groups.size();
+    std::cout << condition.name << ": " << count << (count == 1 ? " group" : " groups")
+              << " of features connected here and not elsewhere\n";
+    for (std::size_t g = 0; g < count; ++g) print_group(g + 1, condition.groups.groups[g], analysis.features);
+  }
+  if (!analysis.left_out.empty()) {
+    const LeftOut& first = analysis.left_out.front();
+    std::cout << "left out: " << analysis.left_out.size() << " of " << analysis.total_features << " features, such as "
+              << first.feature << " (" << first.reason << "); features.tsv lists them\n";
+  }
+  for (const std::string& warning : analysis.warnings) std::cout << "warning: " << warning << "\n";
+  std::cout << "results: " << (folder / "").string() << " (summary.json, groups.tsv, features.tsv, vectors.npz)\n";
+}
+
+ExitCode execute(const RunFlags& flags, const CLI::App& app) {
+  RunRecord record;
+  record.given = flags_given(app);
+  record.seed = flags.session.seed;
+  const RunOptions options = options_of(flags.preset, record.given);
+  const std::vector<std::string> names = name_conditions(flags.files, split_at_commas(flags.names));
+
+  Session session(flags.session);
+  record.threads = session.context().threads();
+  std::optional<OutputFolder> folder(std::in_place, flags.output);  // now: what cannot be written is known before the work
+  const Analysis analysis = analyse(flags, names, options, record, session, folder);
+  session.context().check_stop();
+  write_outputs(analysis, record, *folder);
+
+  session.console().erase_line();
+  if (!flags.session.quiet) print_result(analysis, flags.output);
+  if (analysis.converged || !flags.strict) return ok;
+  std::cerr << "disc: a solver did not converge, see the warnings; the results are there, the exit code is 4 because of --strict"
+            << std::endl;
+  return not_converged;
+}
+
+std::string placeholder(const OptionField& field) {
+  if (field.choices.empty()) return field.type == "integer" ? "N" : "X";
+  std::string text;
+  for (const std::string& choice : field.choices) text += (text.empty() ? "" : "|") + choice;
+  return text;
+}
+
+void add_table_options(CLI::App& app) {
+  for (const OptionField& field : option_table()) {
+    // The library checks and sets the value; here it is only collected.
+    app.add_option_function<std::string>("--" + field.name, [](const std::string&) {}, field.help)
+        ->option_text(placeholder(field))
+        ->group(field.section);
+  }
+}
+
+}  // namespace
+
+Command add_run(CLI::App& program) {
+  auto flags = std::make_shared<RunFlags>();
+  CLI::App* app = program.add_subcommand("run", "find the groups of features that set each condition apart");
+  app->add_option("FILES", flags->files, "one file per condition, two or more; names of features are matched")
+      ->required()
+      ->expected(2, CLI::detail::expected_max_vector_size)
+      ->option_text(" ");
+  app->add_option("-o,--output", flags->output, "folder for the results, made if needed (default: disc-out)")
+      ->option_text("FOLDER");
+  std::string preset_help = "settings to start from:";
+  std::string preset_names;
+  for (const Preset& preset : presets()) {
+    preset_help += (preset_names.empty() ? " " : "; ") + preset.name + ", " + preset.description;
+    preset_names += (preset_names.empty() ? "" : "|") + preset.name;
+  }
+  app->add_option("--preset", flags->preset, preset_help)->option_text(preset_names);
+  app->add_option("--names", flags->names, "names of the conditions (default: the names of the files)")
+      ->option_text("A,B,...");
+  app->add_flag("--strict", flags->strict, "exit with code 4 when a solver does not converge");
+  add_session_flags(*app, flags->session);
+  add_read_flags(*app, flags->read);
+  add_table_options(*app);
+  std::string footer = "Files:\n";
+  for (const FormatDescription& format : readable_formats()) {
+    footer += "  " + format.name + " (" + format.extensions + "): " + format.description + "\n";
+  }
+  app->footer(footer + "\nExample:\n  disc run control.csv treated.csv -o out/ --neighbors 10 --eigenvectors 20");
+  return {app, [flags, app] { return execute(*flags, *app); }};
+}
+
+}  // namespace disc::app

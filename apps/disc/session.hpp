@@ -1,0 +1,47 @@
+// Flags that several commands share, and the context they make.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+#include "console.hpp"
+#include "disc/base.hpp"
+#include "disc/io.hpp"
+#include "interrupt.hpp"
+
+namespace disc::app {
+
+struct SessionFlags {
+  int threads = 0;
+  std::uint64_t seed = 0;
+  bool quiet = false;
+};
+void add_session_flags(CLI::App& app, SessionFlags& flags);
+
+/// One command at work: its console, its way to be interrupted, and the context that knows both.
+class Session {
+ public:
+  explicit Session(const SessionFlags& flags);
+  Console& console() { return console_; }
+  Interrupt& interrupt() { return interrupt_; }
+  const Context& context() const { return context_; }
+
+ private:
+  Console console_;
+  Interrupt interrupt_;
+  Context context_;
+};
+
+struct ReadFlags {
+  std::string samples_in = "rows";
+  std::string delimiter = "auto";
+  std::string header = "auto";
+  std::string row_names = "auto";
+  std::string variable;
+};
+void add_read_flags(CLI::App& app, ReadFlags& flags);
+/// Throws OptionError for a delimiter that is none.
+ReadOptions read_options(const ReadFlags& flags);
+
+}  // namespace disc::app

@@ -1,0 +1,88 @@
+// disc simulate PROBLEM -o FOLDER
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <numeric>
+
+#include "commands.hpp"
+#include "disc/io.hpp"
+#include "disc/simulate.hpp"
+#include "session.hpp"
+
+namespace disc::app {
+namespace {
+
+struct SimulateFlags {
+  SimulateOptions options;
+  std::filesystem::path output;
+  SessionFlags session;
+};
+
+std::string encode_values(const SampleMatrix& values) {
+  std::vector<Index> columns(static_cast<std::size_t>(values.cols()));
+  std::iota(columns.begin(), columns.end(), Index{0});
+  RowMatrix rows;
+  values.copy_rows(0, values.rows(), columns, rows);
+  return encode_npy(to_array("", rows));
+}
+
+std::string listed(const std::vector<SimulationProblem>& list) {
+  std::string text;
+  for (const SimulationProblem& entry : list) text += "  " + entry.name + ": " + entry.description + "\n";
+  return text;
+}
+
+ExitCode execute(const SimulateFlags& flags) {
+  Session session(flags.session);
+  const std::filesystem::path place = flags.output.empty() ? std::filesystem::path(flags.options.problem) : flags.output;
+  OutputFolder folder(place);
+  const Simulation simulation = simulate(flags.options, session.context());
+  TextTable truth{{"condition", "group", "feature"}, {}};
+  for (const NamedGroups::Row& row : simulation.truth.rows) truth.rows.push_back({row.condition, row.group, row.feature});
+  std::string next = "disc run";
+  for (const Dataset& condition : simulation.conditions) {
+    folder.write(condition.name + ".npy", encode_values(condition.values));
+    next += " " + (place / (condition.name + ".npy")).string();
+    session.context().check_stop();
+  }
+  folder.write("truth.tsv", encode_tsv(truth));
+  folder.commit();
+
+  session.console().erase_line();
+  if (flags.session.quiet) return ok;
+  std::cout << "wrote " << (place / "").string() << ":";
+  for (const Dataset& condition : simulation.conditions) {
+    std::cout << " " << condition.name << ".npy (" << condition.values.rows() << " x " << condition.values.cols() << "),";
+  }
+  std::cout << " truth.tsv\nnow try: " << next << (simulation.precomputed ? " --kernel precomputed" : "") << " -o "
+            << (place / "out").string() << "\n";
+  return ok;
+}
+
+}  // namespace
+
+Command add_simulate(CLI::App& program) {
+  auto flags = std::make_shared<SimulateFlags>();
+  SimulateOptions& options = flags->options;
+  CLI::App* app = program.add_subcommand("simulate", "make data whose groups are known: A.npy, B.npy, ... and truth.tsv");
+  app->add_option("PROBLEM", options.problem, "which problem, see below")->required()->option_text(" ");
+  app->add_option("-o,--output", flags->output, "folder to write, made if needed (default: the name of the problem)")
+      ->option_text("FOLDER");
+  const auto add = [app](const char* name, auto& value, const char* help, const char* placeholder) {
+    app->add_option(name, value, help)->type_name(placeholder)->capture_default_str();
+  };
+  add("--samples", options.samples, "samples per condition; not for block-model", "N");
+  add("--partial", options.partial, "partial: how much of the connection is kept, from 0 to 1", "X");
+  add("--block-size", options.block_size, "block-model: nodes of a large community", "N");
+  add("--block-exponent", options.block_exponent, "block-model: the small community has block-size to this power nodes", "X");
+  add("--block-within", options.block_within, "block-model: probability of an edge within a community", "X");
+  add("--block-between", options.block_between, "block-model: probability of an edge between communities", "X");
+  add("--rho", options.rho, "hard: mean correlation within a group", "X");
+  add("--variant", options.variant, "hard: one of the variants below", "NAME");
+  add_session_flags(*app, flags->session);
+  app->footer("Problems:\n" + listed(simulation_problems()) + "\nVariants of hard:\n" + listed(simulation_variants()) +
+              "\nExample:\n  disc simulate newly-connected -o toy/ --samples 4000 --seed 1");
+  return {app, [flags] { return execute(*flags); }};
+}
+
+}  // namespace disc::app

@@ -1,0 +1,137 @@
+#include "io/bytes.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
+
+namespace disc::io {
+namespace {
+
+// How much is read or decompressed between two looks at the stop token.
+constexpr std::size_t piece = std::size_t{1} << 20;
+
+class Descriptor {
+ public:
+  explicit Descriptor(const std::filesystem::path& file) : value_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  int value() const { return value_; }
+
+ private:
+  int value_;
+};
+
+// Pipes and devices cannot be mapped.
+Bytes read_to_end(const Descriptor& input, const std::string& file, const Context& context) {
+  auto text = std::make_shared<std::string>();
+  std::size_t used = 0;
+  for (;;) {
+    context.check_stop();
+    if (text->size() < used + piece) text->resize(std::max(2 * text->size(), used + piece));
+    const ssize_t count = ::read(input.value(), text->data() + used, piece);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw InputError({.file = file}, "cannot read: " + system_message(errno));
+    if (count == 0) break;
+    used += static_cast<std::size_t>(count);
+  }
+  text->resize(used);
+  return {*text, text};
+}
+
+class Inflater {
+ public:
+  Inflater() {
+    // 15 bits of window; 16 more ask for the gzip wrapper.
+    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();
+  }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+  ~Inflater() { inflateEnd(&stream_); }
+  z_stream& stream() { return stream_; }
+
+ private:
+  z_stream stream_{};
+};
+
+// One step of decompression into text[used...]; returns zlib's verdict.
+int inflate_piece(z_stream& stream, std::string_view& input, std::string& text, std::size_t& used) {
+  if (text.size() < used + piece) text.resize(std::max(2 * text.size(), used + piece));
+  const std::size_t offered = std::min(input.size(), piece);
+  // zlib's interface is older than const.
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));
+  stream.avail_in = static_cast<uInt>(offered);
+  stream.next_out = reinterpret_cast<Bytef*>(text.data() + used);
+  stream.avail_out = static_cast<uInt>(piece);
+  const int verdict = inflate(&stream, Z_NO_FLUSH);
+  input.remove_prefix(offered - stream.avail_in);
+  used += piece - stream.avail_out;
+  return verdict;
+}
+
+bool is_gzip(std::string_view bytes) { return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b'; }
+
+}  // namespace
+
+std::string system_message(int error) { return std::error_code(error, std::generic_category()).message(); }
+
+std::string printable(std::string_view value) {
+  constexpr std::size_t longest = 40;
+  std::string text;
+  for (const char letter : value.substr(0, longest)) {
+    text += static_cast<unsigned char>(letter) < 32 || letter == 127 ? '?' : letter;
+  }
+  return value.size() > longest ? text + "..." : text;
+}
+
+Bytes load_file(const std::filesystem::path& file, const Context& context) {
+  const Descriptor input(file);
+  if (input.value() < 0) throw InputError({.file = file.string()}, "cannot open: " + system_message(errno));
+  struct stat status {};
+  if (::fstat(input.value(), &status) != 0) {
+    throw InputError({.file = file.string()}, "cannot open: " + system_message(errno));
+  }
+  if (S_ISDIR(status.st_mode)) throw InputError({.file = file.string()}, "is a directory; a file is needed");
+  // Files of the system (/proc) claim to be empty and are not.
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) return read_to_end(input, file.string(), context);
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, input.value(), 0);
+  if (memory == MAP_FAILED) return read_to_end(input, file.string(), context);
+  std::shared_ptr<const void> owner(memory, [size](void* mapped) { ::munmap(mapped, size); });
+  return {{static_cast<const char*>(memory), size}, std::move(owner)};
+}
+
+Bytes decompressed(Bytes bytes, const std::string& file, const Context& context) {
+  if (!is_gzip(bytes.view)) return bytes;
+  Inflater inflater;
+  auto text = std::make_shared<std::string>();
+  std::size_t used = 0;
+  std::string_view input = bytes.view;
+  for (;;) {
+    context.check_stop();
+    const std::size_t before = input.size() + used;
+    const std::size_t input_before = input.size();
+    const int verdict = inflate_piece(inflater.stream(), input, *text, used);
+    if (verdict == Z_STREAM_END) {
+      if (!is_gzip(input)) break;  // what follows the last member is padding
+      if (inflateReset(&inflater.stream()) != Z_OK) throw InputError({.file = file}, "the gzip data are damaged");
+      continue;
+    }
+    if (verdict != Z_OK && verdict != Z_BUF_ERROR) throw InputError({.file = file}, "the gzip data are damaged");
+    const bool stuck = input.size() == input_before && input.size() + used == before;
+    if (stuck) throw InputError({.file = file}, "the gzip data end too early; the file is truncated");
+  }
+  text->resize(used);
+  return {*text, text};
+}
+
+}  // namespace disc::io

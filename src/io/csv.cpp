@@ -1,0 +1,159 @@
+// Text tables: csv, tsv and the like. Lines are read in parallel, numbers without copying the text.
+#include <algorithm>
+#include <memory>
+
+#include "io/csv_layout.hpp"
+#include "io/format.hpp"
+#include "io/lines.hpp"
+#include "io/number.hpp"
+
+namespace disc::io {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+// Reads lines of data into their rows.
+class RowReader {
+ public:
+  RowReader(const CsvLayout& layout, const std::string& file) : layout_(layout), file_(file) {}
+
+  void read(std::string_view line, Index number, std::string* name, double* values) const {
+    const Separator separator = layout_.separator;
+    CellReader start(line, separator);
+    Index column = 1;
+    bool more = start.more();
+    std::string_view rest = start.rest();
+    if (name != nullptr) {
+      std::string_view cell;
+      if (start.next(cell)) *name = cell_text(cell);
+      if (start.unclosed()) refuse_quote(number, column, cell);
+      more = start.more();
+      rest = start.rest();
+      ++column;
+    }
+    for (; column <= layout_.cells; ++column, ++values) {
+      if (!more) refuse_length(line, number);
+      if (!read_plain(rest, more, *values)) read_any(rest, more, number, column, *values);
+    }
+    if (more) refuse_length(line, number);
+  }
+
+  [[noreturn]] void refuse_length(std::string_view line, Index number) const {
+    throw InputError({.file = file_, .line = number},
+                     "the line has " + count_of(count_cells(line, layout_.separator)) + ", but " +
+                         std::to_string(layout_.cells) +
+                         (layout_.header ? " are expected after the header on line " : " are expected, as on line ") +
+                         std::to_string(layout_.cells_line));
+  }
+
+ private:
+  static std::string count_of(Index cells) { return std::to_string(cells) + (cells == 1 ? " cell" : " cells"); }
+
+  // The usual case: a number that begins here and ends at a separator. Nothing is consumed otherwise.
+  bool read_plain(std::string_view& rest, bool& more, double& value) const {
+    const Separator separator = layout_.separator;
+    const char* at = rest.data();
+    const char* end = at + rest.size();
+    while (at != end && separator.skips(*at)) ++at;
+    at = read_number(at, end, value);
+    if (at == nullptr) return false;
+    const char* after = at;
+    while (at != end && separator.skips(*at)) ++at;
+    if (at == end) {
+      more = false;
+    } else if (separator.is_blank()) {
+      if (at == after) return false;
+    } else {
+      if (*at != separator.letter) return false;
+      ++at;
+    }
+    rest = {at, static_cast<std::size_t>(end - at)};
+    return true;
+  }
+
+  // Missing values, quoted numbers, and text.
+  void read_any(std::string_view& rest, bool& more, Index number, Index column, double& value) const {
+    CellReader cells(rest, layout_.separator);
+    std::string_view cell;
+    cells.next(cell);
+    if (cells.unclosed()) refuse_quote(number, column, cell);
+    if (!cell_number(cell, value)) refuse_text(number, column, cell);
+    more = cells.more();
+    rest = cells.rest();
+  }
+
+  [[noreturn]] void refuse_quote(Index number, Index column, std::string_view cell) const {
+    throw InputError({file_, number, column, printable(cell)}, "the quote is not closed on this line");
+  }
+
+  [[noreturn]] void refuse_text(Index number, Index column, std::string_view cell) const {
+    std::string hint;
+    if (column == 1) hint = "; if the first column holds names, say so with --row-names yes";
+    if (cell.find(',') != std::string_view::npos) hint = "; decimals are written with a point";
+    throw InputError({file_, number, column, printable(cell)},
+                     "'" + printable(cell) + "' is not a number (line " + std::to_string(number) + ", column " +
+                         std::to_string(column) + "); cells hold numbers, or nothing, NA or NaN for a missing value" +
+                         hint);
+  }
+
+  const CsvLayout& layout_;
+  const std::string& file_;
+};
+
+// Every cell but the last of a file needs at least its separator or line end. If there is less text than that, a line is too
+// short, and the table it seems to announce must not be allocated.
+void check_size(const LineChunks& lines, std::string_view text, const CsvLayout& layout, const RowReader& reader) {
+  const auto rows = static_cast<std::size_t>(lines.rows);
+  if (rows <= (text.size() + 1) / static_cast<std::size_t>(layout.cells)) return;
+  LineReader scan(text);
+  Index number = layout.data_line;
+  for (std::string_view line; scan.next(line); ++number) {
+    if (is_blank(line, layout.separator.letter == '\t')) continue;
+    if (count_cells(line, layout.separator) != layout.cells) reader.refuse_length(line, number);
+  }
+}
+
+}  // namespace
+
+// Text has no zero bytes.
+bool recognises_csv(std::string_view bytes) {
+  return bytes.substr(0, std::size_t{1} << 12).find('\0') == std::string_view::npos;
+}
+
+FileTable read_csv(const Source& source, const ReadOptions& options, const Context& context) {
+  std::string_view text = source.bytes.view;
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    throw InputError({.file = source.file}, "the text is in UTF-16; save it as UTF-8");
+  }
+  CsvLayout layout = find_layout(text, source.file, options);
+  const bool tabs_count = layout.separator.letter == '\t';
+  const RowReader reader(layout, source.file);
+  text.remove_prefix(layout.data_begin);
+  const LineChunks lines = split_lines(text, layout.data_line, tabs_count, context);
+  check_size(lines, text, layout, reader);
+
+  FileTable table;
+  const Index width = layout.cells - (layout.row_names ? 1 : 0);
+  if (layout.row_names) table.row_names.resize(static_cast<std::size_t>(lines.rows));
+  const auto values =
+      std::make_shared_for_overwrite<double[]>(static_cast<std::size_t>(lines.rows) * static_cast<std::size_t>(width));
+  context.parallel_for(static_cast<Index>(lines.chunks.size()), [&](Index item) {
+    const LineChunk& chunk = lines.chunks[static_cast<std::size_t>(item)];
+    LineReader scan(chunk.text);
+    Index number = chunk.first_line;
+    Index row = chunk.first_row;
+    for (std::string_view line; scan.next(line); ++number) {
+      if (is_blank(line, tabs_count)) continue;
+      std::string* name = layout.row_names ? &table.row_names[static_cast<std::size_t>(row)] : nullptr;
+      reader.read(line, number, name, values.get() + row * width);
+      ++row;
+    }
+  });
+  table.values = DenseValues{values.get(), lines.rows, width, width, 1, values};
+  table.column_names = std::move(layout.column_names);
+  table.notes = std::move(layout.notes);
+  return table;
+}
+
+}  // namespace disc::io

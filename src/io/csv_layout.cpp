@@ -1,0 +1,267 @@
+#include "io/csv_layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "io/bytes.hpp"
+#include "io/lines.hpp"
+#include "io/number.hpp"
+
+namespace disc::io {
+
+CellReader::CellReader(std::string_view line, Separator separator) : line_(line), separator_(separator) {
+  if (!separator_.is_blank()) return;
+  while (position_ < line_.size() && separator_.skips(line_[position_])) ++position_;
+  more_ = position_ < line_.size();
+}
+
+std::size_t CellReader::end_of_quotes(std::size_t begin) {
+  for (std::size_t at = begin + 1; at < line_.size(); ++at) {
+    if (line_[at] != '"') continue;
+    if (at + 1 < line_.size() && line_[at + 1] == '"') {
+      ++at;
+    } else {
+      return at + 1;
+    }
+  }
+  unclosed_ = true;
+  return line_.size();
+}
+
+bool CellReader::next(std::string_view& cell) {
+  if (!more_) return false;
+  while (position_ < line_.size() && separator_.skips(line_[position_])) ++position_;
+  std::size_t begin = position_;
+  std::size_t end = begin < line_.size() && line_[begin] == '"' ? end_of_quotes(begin) : begin;
+  if (separator_.is_blank()) {
+    while (end < line_.size() && !separator_.skips(line_[end])) ++end;
+    position_ = end;
+    while (position_ < line_.size() && separator_.skips(line_[position_])) ++position_;
+    more_ = position_ < line_.size();
+  } else {
+    end = std::min(line_.find(separator_.letter, end), line_.size());
+    more_ = end < line_.size();
+    position_ = more_ ? end + 1 : end;
+    while (end > begin && separator_.skips(line_[end - 1])) --end;
+  }
+  cell = line_.substr(begin, end - begin);
+  return true;
+}
+
+std::string cell_text(std::string_view cell) {
+  if (cell.size() < 2 || cell.front() != '"' || cell.back() != '"') return std::string(cell);
+  std::string text;
+  text.reserve(cell.size());
+  cell = cell.substr(1, cell.size() - 2);
+  for (std::size_t at = 0; at < cell.size(); ++at) {
+    text += cell[at];
+    if (cell[at] == '"' && at + 1 < cell.size() && cell[at + 1] == '"') ++at;
+  }
+  return text;
+}
+
+bool cell_number(std::string_view cell, double& value) {
+  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
+  return read_cell_number(cell, value);
+}
+
+Index count_cells(std::string_view line, Separator separator) {
+  CellReader cells(line, separator);
+  Index count = 0;
+  for (std::string_view cell; cells.next(cell);) ++count;
+  return count;
+}
+
+namespace {
+
+// As much as a decision is based on; two lines at least.
+constexpr std::size_t lines_looked_at = 100;
+constexpr std::size_t bytes_looked_at = std::size_t{1} << 20;
+
+struct FirstLine {
+  std::string_view text;
+  Index number = 0;
+  std::size_t end = 0;  // where the next line begins
+};
+
+std::vector<FirstLine> first_lines(std::string_view text, bool tabs_count) {
+  std::vector<FirstLine> lines;
+  LineReader reader(text);
+  Index number = 0;
+  for (std::string_view line; lines.size() < lines_looked_at && reader.next(line);) {
+    ++number;
+    if (lines.size() >= 2 && reader.position() > bytes_looked_at) break;
+    if (!is_blank(line, tabs_count)) lines.push_back({line, number, reader.position()});
+  }
+  return lines;
+}
+
+// How a separator would cut the lines.
+struct Cut {
+  bool alike = false;  // into the same number of cells, two or more; the first line may have one less, see find_layout
+  Index cuts = 0;      // in all lines
+};
+
+Cut cut_by(Separator separator, const std::vector<FirstLine>& lines) {
+  const Index usual = count_cells(lines.back().text, separator);
+  Cut cut{usual > 1, 0};
+  for (const FirstLine& line : lines) {
+    const Index cells = count_cells(line.text, separator);
+    cut.cuts += cells - 1;
+    cut.alike = cut.alike && (cells == usual || (&line == &lines.front() && cells == usual - 1));
+  }
+  return cut;
+}
+
+// A separator that cuts all lines alike wins, in the order of how rarely it stands inside a cell: a comma may be part of a
+// name or a number. Otherwise the most frequent one; blanks only if they cut alike, or if there is nothing else.
+Separator detect_separator(const std::vector<FirstLine>& lines) {
+  constexpr std::array<char, 4> candidates{'\t', ';', '|', ','};
+  Separator most_frequent{' '};
+  Index most = 0;
+  for (const char letter : candidates) {
+    const Cut cut = cut_by({letter}, lines);
+    if (cut.alike) return {letter};
+    if (cut.cuts > most) {
+      most = cut.cuts;
+      most_frequent = {letter};
+    }
+  }
+  const Cut blanks = cut_by({' '}, lines);
+  return blanks.alike && blanks.cuts > most ? Separator{' '} : most_frequent;
+}
+
+std::string describe(Separator separator) {
+  switch (separator.letter) {
+    case '\t':
+      return "tabs";
+    case ' ':
+      return "blanks";
+    default:
+      return std::string("'") + separator.letter + "'";
+  }
+}
+
+std::vector<std::string_view> cells_of(const FirstLine& line, Separator separator, const std::string& file) {
+  CellReader reader(line.text, separator);
+  std::vector<std::string_view> cells;
+  for (std::string_view cell; reader.next(cell);) cells.push_back(cell);
+  if (reader.unclosed()) {
+    throw InputError({file, line.number, static_cast<Index>(cells.size()), printable(cells.back())},
+                     "the quote is not closed on this line");
+  }
+  return cells;
+}
+
+bool is_text(std::string_view cell) {
+  double value = 0;
+  return !cell_number(cell, value);
+}
+
+// 0, 1, 2, ... or 1, 2, 3, ...: what programs write above columns that have no names.
+bool counts_up(const std::vector<std::string_view>& cells) {
+  double start = 0;
+  if (cells.size() < 2 || !cell_number(cells[1], start) || (start != 0 && start != 1)) return false;
+  for (std::size_t j = 1; j < cells.size(); ++j) {
+    double value = 0;
+    if (!cell_number(cells[j], value) || value != start + static_cast<double>(j - 1)) return false;
+  }
+  return true;
+}
+
+// Words above a column of names.
+bool is_title(std::string_view cell) {
+  constexpr std::array<std::string_view, 16> titles{"id",      "name",     "names",  "gene",    "genes",     "gene_id",
+                                                    "feature", "features", "sample", "samples", "sample_id", "cell",
+                                                    "cells",   "index",    "symbol", "barcode"};
+  std::string text = cell_text(cell);
+  for (char& letter : text) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  return std::find(titles.begin(), titles.end(), text) != titles.end();
+}
+
+// What the lines after the first look like.
+struct Body {
+  Index usual_cells = 0;       // the number of cells most of them have
+  bool first_is_text = false;  // more than half of them begin with text; a single one may be a mistake
+};
+
+Body look_at_body(const std::vector<FirstLine>& lines, Separator separator) {
+  Body body;
+  std::map<Index, Index> counts;
+  std::size_t text = 0;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    CellReader cells(lines[i].text, separator);
+    std::string_view cell;
+    if (cells.next(cell) && is_text(cell)) ++text;
+    ++counts[count_cells(lines[i].text, separator)];
+  }
+  const auto most =
+      std::max_element(counts.begin(), counts.end(), [](auto& a, auto& b) { return a.second < b.second; });
+  if (most != counts.end()) body.usual_cells = most->first;
+  body.first_is_text = 2 * text > lines.size() - 1;
+  return body;
+}
+
+bool detect_header(const std::vector<std::string_view>& first, const Body& body) {
+  if (std::any_of(first.begin() + 1, first.end(), is_text)) return true;
+  if (body.usual_cells == static_cast<Index>(first.size()) + 1) return true;
+  if (first.front().empty() || first.front() == "\"\"") return counts_up(first);
+  // Text in the first cell only: a header, unless it is the name of a row like those below it.
+  return is_text(first.front()) && (!body.first_is_text || counts_up(first) || is_title(first.front()));
+}
+
+void name_columns(CsvLayout& layout, const std::vector<std::string_view>& header, bool shorter) {
+  const std::size_t skipped = layout.row_names && !shorter ? 1 : 0;
+  for (std::size_t j = skipped; j < header.size(); ++j) {
+    std::string name = cell_text(header[j]);
+    layout.column_names.push_back(name.empty() ? "column " + std::to_string(j + 1) : std::move(name));
+  }
+}
+
+}  // namespace
+
+CsvLayout find_layout(std::string_view text, const std::string& file, const ReadOptions& options) {
+  constexpr std::string_view never = "\"\r\n.+-0123456789";
+  if (options.delimiter && never.find(*options.delimiter) != std::string_view::npos) {
+    throw OptionError("delimiter", printable({&*options.delimiter, 1}),
+                      "must not be part of numbers, a quote or a line end");
+  }
+  CsvLayout layout;
+  std::vector<FirstLine> lines = first_lines(text, options.delimiter == '\t');
+  if (lines.empty()) throw InputError({.file = file}, "the file is empty: it holds nothing but blank lines");
+  layout.separator = options.delimiter ? Separator{*options.delimiter} : detect_separator(lines);
+  if (layout.separator.letter == '\t') lines = first_lines(text, true);
+
+  const std::vector<std::string_view> first = cells_of(lines.front(), layout.separator, file);
+  const Body body = look_at_body(lines, layout.separator);
+  if (first.empty()) throw InputError({.file = file, .line = lines.front().number}, "the line holds no cells");
+  layout.header = options.header.value_or(detect_header(first, body));
+  const Index first_cells = static_cast<Index>(first.size());
+  // A header without a cell above the row names, as R writes it.
+  const bool shorter = layout.header && options.row_names.value_or(true) && body.usual_cells == first_cells + 1;
+  const bool corner_empty = layout.header && cell_text(first.front()).empty();
+  const bool only_line_is_text = lines.size() == 1 && !layout.header && is_text(first.front());
+  layout.row_names = options.row_names.value_or(shorter || corner_empty || body.first_is_text || only_line_is_text);
+  layout.cells = first_cells + (shorter ? 1 : 0);
+  layout.cells_line = lines.front().number;
+  layout.data_line = 1;
+  if (layout.header) {
+    layout.header_line = lines.front().number;
+    name_columns(layout, first, shorter);
+    layout.data_begin = lines.front().end;
+    layout.data_line = lines.front().number + 1;
+    if (lines.size() < 2) throw InputError({.file = file}, "there is a header but there are no data rows");
+  }
+  if (layout.cells - (layout.row_names ? 1 : 0) < 1) {
+    throw InputError({.file = file, .line = lines.front().number, .value = printable(lines.front().text)},
+                     "the line holds a name but no values; is the delimiter right (cells are separated by " +
+                         describe(layout.separator) + ")?");
+  }
+  layout.notes.push_back("cells are separated by " + describe(layout.separator));
+  layout.notes.push_back(layout.header ? "the first line holds column names" : "there is no header");
+  layout.notes.push_back(layout.row_names ? "the first column holds row names" : "there are no row names");
+  return layout;
+}
+
+}  // namespace disc::io

@@ -1,0 +1,145 @@
+// The table of formats, and the way from a file to a dataset.
+#include <algorithm>
+#include <cctype>
+
+#include "io/format.hpp"
+
+namespace disc {
+namespace io {
+namespace {
+
+// Asked in this order: a signature settles the format, so text comes last.
+const std::vector<Format>& format_table() {
+  static const std::vector<Format> table{
+      {"npy", {".npy"}, "numpy array, two-dimensional", recognises_npy, read_npy},
+      {"npz", {".npz"}, "numpy archive, or a sparse matrix saved by scipy", recognises_npz, read_npz},
+      {"matrix-market",
+       {".mtx", ".mm"},
+       "Matrix Market, coordinate or array",
+       recognises_matrix_market,
+       read_matrix_market},
+      {"csv",
+       {".csv", ".tsv", ".txt", ".tab", ".dat"},
+       "text table; delimiter, header and row names are detected",
+       recognises_csv,
+       read_csv},
+  };
+  return table;
+}
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char letter) { return static_cast<char>(std::tolower(static_cast<unsigned char>(letter))); });
+  return text;
+}
+
+std::filesystem::path without_gz(const std::filesystem::path& file) {
+  std::filesystem::path name = file.filename();
+  if (lower_case(name.extension().string()) == ".gz") name.replace_extension();
+  return name;
+}
+
+std::string known_extensions() {
+  std::string list;
+  for (const Format& format : format_table()) {
+    for (const std::string_view extension : format.extensions)
+      list += (list.empty() ? "" : ", ") + std::string(extension);
+  }
+  return list;
+}
+
+// By content first: a wrong extension does no harm. By extension next: the reader of the format that was meant can say
+// what is wrong with the content. Text without a known extension is a table.
+const Format& choose_format(std::string_view bytes, const std::string& file) {
+  const std::vector<Format>& table = format_table();
+  const Format& text = table.back();
+  for (const Format& format : table) {
+    if (&format != &text && format.recognises(bytes)) return format;
+  }
+  const std::string extension = lower_case(without_gz(file).extension().string());
+  for (const Format& format : table) {
+    if (std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end())
+      return format;
+  }
+  if (text.recognises(bytes)) return text;
+  throw InputError({.file = file}, "the format is not recognised; files that can be read end in " + known_extensions() +
+                                       ", each also with .gz");
+}
+
+SparseMatrix taken(SparseMatrix& from, bool turn) {
+  SparseMatrix values;
+  if (turn) {
+    values = from.transpose();
+  } else {
+    values.swap(from);
+  }
+  return values;
+}
+
+SampleMatrix oriented(const FileTable& table, SamplesIn samples_in) {
+  const bool turn = samples_in == SamplesIn::columns;
+  if (const auto* sparse = std::get_if<std::shared_ptr<SparseMatrix>>(&table.values))
+    return SampleMatrix(taken(**sparse, turn));
+  DenseValues dense = std::get<DenseValues>(table.values);
+  if (turn) {
+    std::swap(dense.rows, dense.cols);
+    std::swap(dense.row_stride, dense.col_stride);
+  }
+  return {dense.values, dense.rows, dense.cols, dense.row_stride, dense.col_stride, std::move(dense.owner)};
+}
+
+ReadResult read_bytes(Bytes bytes, const std::string& file, const ReadOptions& options, const Context& context) {
+  context.check_stop();
+  if (bytes.view.empty()) throw InputError({.file = file}, "the file is empty");
+  const Source source{decompressed(std::move(bytes), file, context), file};
+  if (source.bytes.view.empty()) throw InputError({.file = file}, "the file is empty once decompressed");
+  const Format& format = choose_format(source.bytes.view, file);
+  FileTable table = format.read(source, options, context);
+  if (options.samples_in == SamplesIn::columns) std::swap(table.row_names, table.column_names);
+
+  ReadResult result{.dataset = {}, .format = format.name, .notes = std::move(table.notes)};
+  Dataset& dataset = result.dataset;
+  dataset.name = without_gz(file).stem().string();
+  dataset.source = file;
+  dataset.values = oriented(table, options.samples_in);
+  if (dataset.values.rows() == 0 || dataset.values.cols() == 0) {
+    throw InputError({.file = file}, "holds " + std::to_string(dataset.values.rows()) + " samples and " +
+                                         std::to_string(dataset.values.cols()) + " features; there is nothing to read");
+  }
+  dataset.features_named = !table.column_names.empty();
+  dataset.features =
+      dataset.features_named ? std::move(table.column_names) : numbered_names("f", dataset.values.cols());
+  dataset.samples = table.row_names.empty() ? numbered_names("s", dataset.values.rows()) : std::move(table.row_names);
+  return result;
+}
+
+}  // namespace
+
+ReadResult read_file(const std::filesystem::path& file, const ReadOptions& options, const Context& context) {
+  return read_bytes(load_file(file, context), file.string(), options, context);
+}
+
+}  // namespace io
+
+Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& options, const Context& context) {
+  return io::read_file(file, options, context).dataset;
+}
+
+Dataset read_dataset_from_memory(std::string_view bytes, const std::string& name, const ReadOptions& options,
+                                 const Context& context) {
+  return io::read_bytes({bytes, nullptr}, name, options, context).dataset;
+}
+
+std::vector<FormatDescription> readable_formats() {
+  std::vector<FormatDescription> descriptions;
+  for (const io::Format& format : io::format_table()) {
+    FormatDescription description{std::string(format.name), "", std::string(format.description)};
+    for (const std::string_view extension : format.extensions) {
+      description.extensions += (description.extensions.empty() ? "" : ", ") + std::string(extension);
+    }
+    descriptions.push_back(std::move(description));
+  }
+  return descriptions;
+}
+
+}  // namespace disc

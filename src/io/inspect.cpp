@@ -1,0 +1,138 @@
+// What is in a file: counted in one pass over blocks of samples.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "io/format.hpp"
+
+namespace disc {
+namespace {
+
+// What one block of features tells; blocks are put together in their order.
+struct Counts {
+  Index zeros = 0, non_finite = 0, constant = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+  bool whole_numbers = true;
+};
+
+Counts count_block(const SampleMatrix& values, std::span<const Index> columns) {
+  constexpr Index rows_at_once = 256;
+  Counts counts;
+  RowMatrix rows, start;
+  std::vector<char> varies(columns.size(), 0);
+  for (Index first = 0; first < values.rows(); first += rows_at_once) {
+    values.copy_rows(first, std::min(rows_at_once, values.rows() - first), columns, rows);
+    if (first == 0) start = rows.topRows(1);
+    for (Index i = 0; i < rows.rows(); ++i) {
+      for (Index j = 0; j < rows.cols(); ++j) {
+        const double value = rows(i, j);
+        varies[static_cast<std::size_t>(j)] |= static_cast<char>(value != start(0, j));
+        if (!std::isfinite(value)) {
+          ++counts.non_finite;
+          continue;
+        }
+        counts.zeros += value == 0 ? 1 : 0;
+        counts.smallest = std::min(counts.smallest, value);
+        counts.largest = std::max(counts.largest, value);
+        counts.whole_numbers = counts.whole_numbers && value == std::floor(value);
+      }
+    }
+  }
+  counts.constant = std::count(varies.begin(), varies.end(), 0);
+  return counts;
+}
+
+Counts count_values(const SampleMatrix& values, const Context& context) {
+  constexpr Index features_at_once = 512;
+  std::vector<Index> columns(static_cast<std::size_t>(values.cols()));
+  std::iota(columns.begin(), columns.end(), Index{0});
+  std::vector<Counts> blocks(static_cast<std::size_t>((values.cols() + features_at_once - 1) / features_at_once));
+  context.parallel_for(static_cast<Index>(blocks.size()), [&](Index block) {
+    const Index first = block * features_at_once;
+    const Index count = std::min(features_at_once, values.cols() - first);
+    blocks[static_cast<std::size_t>(block)] = count_block(
+        values,
+        std::span<const Index>(columns).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)));
+  });
+  Counts total;
+  for (const Counts& block : blocks) {
+    total.zeros += block.zeros;
+    total.non_finite += block.non_finite;
+    total.constant += block.constant;
+    total.smallest = std::min(total.smallest, block.smallest);
+    total.largest = std::max(total.largest, block.largest);
+    total.whole_numbers = total.whole_numbers && block.whole_numbers;
+  }
+  return total;
+}
+
+// Barcodes of single cells: eight or more of A, C, G and T, perhaps with "-1" behind.
+bool looks_like_cell(const std::string& name) {
+  const std::size_t length = std::min(name.find_first_not_of("ACGT"), name.size());
+  return length >= 8 && (length == name.size() || name[length] == '-' || name[length] == '_');
+}
+
+// Identifiers of genes in the Ensembl database.
+bool looks_like_gene(const std::string& name) { return name.starts_with("ENS") && name.find('G') != std::string::npos; }
+
+bool mostly(const std::vector<std::string>& names, bool (*test)(const std::string&)) {
+  return 2 * std::count_if(names.begin(), names.end(), test) > static_cast<Index>(names.size());
+}
+
+void add_hints(Inspection& inspection, const Dataset& dataset, const Counts& counts, const ReadOptions& options) {
+  const bool by_rows = options.samples_in == SamplesIn::rows;
+  const bool samples_named = dataset.samples != numbered_names("s", dataset.values.rows());
+  if (mostly(dataset.features, looks_like_cell) || mostly(dataset.samples, looks_like_gene)) {
+    inspection.notes.push_back(std::string("the names of samples and features look exchanged; try --samples-in ") +
+                               (by_rows ? "columns" : "rows"));
+  } else if (samples_named && !dataset.features_named) {
+    inspection.notes.push_back(
+        std::string("samples have names and features have none; if these are the features' names, use "
+                    "--samples-in ") +
+        (by_rows ? "columns" : "rows"));
+  }
+  constexpr double many = 2;  // whole numbers up to this may be categories
+  if (counts.whole_numbers && counts.smallest >= 0 && counts.largest > many) {
+    inspection.notes.emplace_back("all values are whole numbers and none is negative: they look like counts");
+  }
+  if (counts.non_finite > 0) {
+    inspection.notes.emplace_back(
+        "there are missing or infinite values; --missing drop-features leaves their features out");
+  }
+  if (dataset.values.rows() < 2) inspection.notes.emplace_back("one sample is not enough for an analysis");
+}
+
+}  // namespace
+
+Inspection inspect(const std::filesystem::path& file, const ReadOptions& options, const Context& context) {
+  io::ReadResult read = io::read_file(file, options, context);
+  const Dataset& dataset = read.dataset;
+  const Counts counts = count_values(dataset.values, context);
+  Inspection inspection;
+  inspection.format = std::string(read.format);
+  inspection.samples = dataset.values.rows();
+  inspection.features = dataset.values.cols();
+  inspection.sparse = dataset.values.is_sparse();
+  inspection.stored = dataset.values.stored();
+  inspection.zeros = counts.zeros;
+  inspection.non_finite = counts.non_finite;
+  inspection.constant_features = counts.constant;
+  if (counts.smallest <= counts.largest) {
+    inspection.smallest = counts.smallest;
+    inspection.largest = counts.largest;
+  }
+  inspection.features_named = dataset.features_named;
+  constexpr std::size_t shown = 5;
+  const auto first_of = [&](const std::vector<std::string>& names) {
+    return std::vector<std::string>(names.begin(), names.begin() + static_cast<Index>(std::min(shown, names.size())));
+  };
+  inspection.first_features = first_of(dataset.features);
+  inspection.first_samples = first_of(dataset.samples);
+  inspection.notes = std::move(read.notes);
+  add_hints(inspection, dataset, counts, options);
+  return inspection;
+}
+
+}  // namespace disc

@@ -1,0 +1,94 @@
+#include "io/sparse_entries.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace disc::io {
+namespace {
+
+constexpr Index rows_at_once = 1024;
+
+// Sorts one row by column and adds up what stands at the same place; returns how many values are left.
+Index sort_row(Index* columns, double* values, Index count) {
+  if (std::adjacent_find(columns, columns + count, std::greater_equal<>()) == columns + count) return count;
+  std::vector<Index> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return columns[a] < columns[b]; });
+  std::vector<std::pair<Index, double>> sorted;
+  sorted.reserve(order.size());
+  for (const Index k : order) {
+    if (!sorted.empty() && sorted.back().first == columns[k]) {
+      sorted.back().second += values[k];
+    } else {
+      sorted.emplace_back(columns[k], values[k]);
+    }
+  }
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    columns[k] = sorted[k].first;
+    values[k] = sorted[k].second;
+  }
+  return static_cast<Index>(sorted.size());
+}
+
+// Closes the gaps that adding up left behind.
+void compact(SparseMatrix& matrix, const std::vector<Index>& kept) {
+  Index* starts = matrix.outerIndexPtr();
+  Index to = 0;
+  for (Index row = 0; row < matrix.rows(); ++row) {
+    const Index from = starts[row];
+    const Index count = kept[static_cast<std::size_t>(row)];
+    std::copy(matrix.innerIndexPtr() + from, matrix.innerIndexPtr() + from + count, matrix.innerIndexPtr() + to);
+    std::copy(matrix.valuePtr() + from, matrix.valuePtr() + from + count, matrix.valuePtr() + to);
+    starts[row] = to;
+    to += count;
+  }
+  starts[matrix.rows()] = to;
+  matrix.resizeNonZeros(to);
+}
+
+}  // namespace
+
+std::shared_ptr<SparseMatrix> from_entries(Index rows, Index cols, std::vector<std::vector<Entry>> parts,
+                                           const Context& context) {
+  const auto result = std::make_shared<SparseMatrix>(rows, cols);
+  SparseMatrix& matrix = *result;
+  Index* starts = matrix.outerIndexPtr();
+  for (const auto& part : parts) {
+    context.check_stop();
+    for (const Entry& entry : part) ++starts[entry.row + 1];
+  }
+  std::partial_sum(starts, starts + rows + 1, starts);
+  matrix.resizeNonZeros(starts[rows]);
+  std::vector<Index> next(starts, starts + rows);
+  for (auto& part : parts) {
+    context.check_stop();
+    for (const Entry& entry : part) {
+      const Index place = next[static_cast<std::size_t>(entry.row)]++;
+      matrix.innerIndexPtr()[place] = entry.col;
+      matrix.valuePtr()[place] = entry.value;
+    }
+    part = {};
+  }
+  std::vector<Index>& kept = next;
+  context.parallel_for((rows + rows_at_once - 1) / rows_at_once, [&](Index item) {
+    const Index last = std::min((item + 1) * rows_at_once, rows);
+    for (Index row = item * rows_at_once; row < last; ++row) {
+      kept[static_cast<std::size_t>(row)] = sort_row(matrix.innerIndexPtr() + starts[row],
+                                                     matrix.valuePtr() + starts[row], starts[row + 1] - starts[row]);
+    }
+  });
+  if (std::accumulate(kept.begin(), kept.end(), Index{0}) < starts[rows]) compact(matrix, kept);
+  return result;
+}
+
+void check_sparse_size(Index rows, Index cols, Index stored, const std::string& file) {
+  // Most rows and columns of a matrix worth analysing hold a value; these bounds are far from any of them.
+  constexpr Index always_allowed = 100'000;
+  constexpr Index per_value = 100;
+  if (std::max(rows, cols) <= always_allowed || std::max(rows, cols) / per_value <= stored) return;
+  throw InputError({.file = file}, "claims " + std::to_string(rows) + " rows and " + std::to_string(cols) +
+                                       " columns but stores only " + std::to_string(stored) +
+                                       " values; the size is probably damaged");
+}
+
+}  // namespace disc::io

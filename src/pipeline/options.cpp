@@ -1,0 +1,304 @@
+// The option table: one row per option. Defaults are those of the option structs; nothing repeats them.
+#include "disc/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "disc/io.hpp"
+
+namespace disc {
+namespace {
+
+// ---- Names of choices: one table per enumeration -------------------------------------------------------------------
+
+template <class Enum>
+struct Choice {
+  Enum value;
+  const char* name;
+};
+
+constexpr std::array missing_names{Choice{Missing::error, "error"}, Choice{Missing::drop_features, "drop-features"}};
+constexpr std::array distance_names{
+    Choice{Distance::euclidean, "euclidean"}, Choice{Distance::correlation, "correlation"},
+    Choice{Distance::abs_correlation, "abs-correlation"}, Choice{Distance::spearman, "spearman"},
+    Choice{Distance::cosine, "cosine"}};
+constexpr std::array kernel_names{Choice{Kernel::self_tuning, "self-tuning"}, Choice{Kernel::adaptive, "adaptive"},
+                                  Choice{Kernel::rbf, "rbf"}, Choice{Kernel::association, "association"},
+                                  Choice{Kernel::precomputed, "precomputed"}};
+constexpr std::array cut_names{Choice{AssociationCut::soft, "soft"}, Choice{AssociationCut::hard, "hard"},
+                               Choice{AssociationCut::fdr, "fdr"}};
+constexpr std::array precision_names{Choice{Precision::full, "double"}, Choice{Precision::single, "single"}};
+constexpr std::array solver_names{Choice{Solver::automatic, "auto"}, Choice{Solver::lapack, "lapack"},
+                                  Choice{Solver::block, "block"}};
+constexpr std::array method_names{
+    Choice{Method::disc, "disc"}, Choice{Method::generalized, "generalized"},
+    Choice{Method::regularized_inverse, "regularized-inverse"}, Choice{Method::whitened, "whitened"},
+    Choice{Method::diffusion_maps, "diffusion-maps"}, Choice{Method::changing_data, "changing-data"}};
+constexpr std::array constant_names{Choice{ConstantVector::keep, "keep"}, Choice{ConstantVector::drop, "drop"}};
+constexpr std::array grouping_names{Choice{Grouping::kmeans, "kmeans"}, Choice{Grouping::threshold, "threshold"}};
+constexpr std::array yes_no_names{Choice{true, "yes"}, Choice{false, "no"}};
+
+// ---- Makers: how a kind of value is read, checked and shown --------------------------------------------------------
+
+// Which numbers are allowed, in words and as a test.
+struct Range {
+  double low = 0;
+  double high = std::numeric_limits<double>::infinity();
+  bool low_allowed = true;
+  bool high_allowed = true;
+
+  bool contains(double value) const {
+    return std::isfinite(value) && (low_allowed ? value >= low : value > low) &&
+           (high_allowed ? value <= high : value < high);
+  }
+  std::string words() const {
+    const std::string start = format_number(low);
+    if (std::isinf(high)) return (low_allowed ? "of at least " : "above ") + start;
+    if (low_allowed && high_allowed) return "from " + start + " to " + format_number(high);
+    return (low_allowed ? "of at least " : "above ") + start + (high_allowed ? " and up to " : " and below ") +
+           format_number(high);
+  }
+};
+Range at_least(double low) { return {.low = low}; }
+Range above(double low) { return {.low = low, .low_allowed = false}; }
+Range from_to(double low, double high) { return {.low = low, .high = high}; }
+Range between(double low, double high) { return {.low = low, .high = high, .low_allowed = false, .high_allowed = false}; }
+
+template <class Number>
+std::optional<Number> parse_number(const std::string& text, const Range& range) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [rest, failure] = std::from_chars(text.data(), end, value);
+  if (failure != std::errc() || rest != end || !range.contains(static_cast<double>(value))) return std::nullopt;
+  return value;
+}
+
+template <class T>
+constexpr bool is_optional = false;
+template <class T>
+constexpr bool is_optional<std::optional<T>> = true;
+
+// An optional field may also be "auto".
+template <class Access>
+constexpr bool may_be_auto = is_optional<std::remove_cvref_t<std::invoke_result_t<Access, RunOptions&>>>;
+
+// Completes a row: `parse` gives an empty optional for a value that breaks the rule.
+template <class Access, class Parse, class Show>
+OptionField finish(OptionField field, Access access, std::string rule, Parse parse, Show show) {
+  if (may_be_auto<Access>) rule += ", or auto";
+  field.set = [name = field.name, access, rule, parse](RunOptions& options, const std::string& text) {
+    if constexpr (may_be_auto<Access>) {
+      if (text == "auto") return access(options).reset();
+    }
+    const auto value = parse(text);
+    if (!value) throw OptionError(name, text, "must be " + rule);
+    access(options) = *value;
+  };
+  field.text = [access, show](const RunOptions& options) -> std::string {
+    const auto& value = access(options);
+    if constexpr (may_be_auto<Access>) {
+      return value ? show(*value) : "auto";
+    } else {
+      return show(value);
+    }
+  };
+  field.help += " (default: " + field.text(RunOptions{}) + ")";
+  return field;
+}
+
+template <class Access>
+OptionField whole(const char* name, const char* section, Access access, Index low, const std::string& help) {
+  const Range range = at_least(static_cast<double>(low));
+  return finish({.name = name, .section = section, .type = "integer", .help = help}, access,
+                "a whole number " + range.words(),
+                [range](const std::string& text) { return parse_number<Index>(text, range); },
+                [](Index value) { return std::to_string(value); });
+}
+
+template <class Access>
+OptionField number(const char* name, const char* section, Access access, const Range& range, const std::string& help) {
+  return finish({.name = name, .section = section, .type = "number", .help = help}, access, "a number " + range.words(),
+                [range](const std::string& text) { return parse_number<double>(text, range); },
+                [](double value) { return format_number(value); });
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+template <class Access, class Enum, std::size_t count>
+OptionField choice(const char* name, const char* section, Access access, const std::array<Choice<Enum>, count>& names,
+                   const std::string& help) {
+  OptionField field{.name = name, .section = section, .type = std::is_same_v<Enum, bool> ? "switch" : "choice",
+                    .help = help};
+  for (const auto& known : names) field.choices.emplace_back(known.name);
+  const std::string rule = "one of " + joined(field.choices);
+  return finish(
+      std::move(field), access, rule,
+      [names](const std::string& text) -> std::optional<Enum> {
+        for (const auto& known : names) {
+          if (text == known.name) return known.value;
+        }
+        return std::nullopt;
+      },
+      [names](Enum value) {
+        const auto* known = std::find_if(names.begin(), names.end(), [&](const auto& row) { return row.value == value; });
+        return std::string(known == names.end() ? "?" : known->name);
+      });
+}
+
+// ---- Where a field lives -------------------------------------------------------------------------------------------
+
+constexpr auto missing_field = [](auto& options) -> auto& { return options.missing; };
+constexpr auto graph = [](auto member) { return [member](auto& all) -> auto& { return all.graph.*member; }; };
+constexpr auto solver = [](auto member) { return [member](auto& all) -> auto& { return all.solver.*member; }; };
+constexpr auto vectors = [](auto member) { return [member](auto& all) -> auto& { return all.differential.*member; }; };
+constexpr auto groups = [](auto member) { return [member](auto& all) -> auto& { return all.groups.*member; }; };
+
+// ---- The table -----------------------------------------------------------------------------------------------------
+
+std::vector<OptionField> make_table() {
+  using Graph = GraphOptions;
+  using Difference = DifferentialOptions;
+  using Groups = GroupOptions;
+  return {
+      choice("missing", "Data", missing_field, missing_names,
+             "values that are NaN or infinite: stop with an error, or leave those features out in all conditions"),
+
+      choice("distance", "Graph", graph(&Graph::distance), distance_names,
+             "distance between two features; auto: correlation for the association kernel, euclidean otherwise"),
+      choice("kernel", "Graph", graph(&Graph::kernel), kernel_names,
+             "how distances become weights; precomputed: the files hold the weights (features x features)"),
+      whole("neighbors", "Graph", graph(&Graph::neighbors), 1,
+            "a feature's bandwidth is the distance to its K-th nearest, at most features - 1; auto: about "
+            "log2(features); for self-tuning and adaptive"),
+      number("bandwidth", "Graph", graph(&Graph::bandwidth), above(0),
+             "bandwidth of rbf; auto: the median distance"),
+      number("association-power", "Graph", graph(&Graph::association_power), above(0),
+             "exponent of the correlation in the association kernel"),
+      choice("association-cut", "Graph", graph(&Graph::association_cut), cut_names,
+             "how the association kernel removes sampling noise: soft (r - z/sqrt(n)), hard (r where above "
+             "z/sqrt(n)), fdr (by a false-discovery bound)"),
+      number("association-z", "Graph", graph(&Graph::association_z), at_least(0),
+             "z of the soft and hard cut"),
+      number("association-fdr", "Graph", graph(&Graph::association_fdr), between(0, 1),
+             "share of false edges that the fdr cut allows"),
+      number("density-exponent", "Graph", graph(&Graph::density_exponent), from_to(0, 1),
+             "weights are divided by the degrees to this power, against uneven density"),
+      number("degree-regularization", "Graph", graph(&Graph::degree_regularization), at_least(0),
+             "this many mean degrees are spread over all pairs, so that a feature connected to nothing does not "
+             "become a component"),
+      choice("precision", "Graph", graph(&Graph::precision), precision_names,
+             "numbers of the features x features matrices; single takes half the memory"),
+
+      choice("solver", "Solver", solver(&SolverOptions::solver), solver_names,
+             "lapack: all eigenpairs, the reference; block: block Lanczos; auto: by the number of features"),
+      number("tolerance", "Solver", solver(&SolverOptions::tolerance), from_to(1e-14, 1e-2),
+             "residual at which the block solver stops, relative to the largest value; at least 1e-6 in single "
+             "precision"),
+      whole("max-restarts", "Solver", solver(&SolverOptions::max_restarts), 1,
+            "restarts after which the block solver gives up"),
+
+      choice("method", "Differential vectors", vectors(&Difference::method), method_names,
+             "what is computed from the graphs; diffusion-maps and changing-data are baselines"),
+      whole("eigenvectors", "Differential vectors", vectors(&Difference::eigenvectors), 1,
+            "eigenvectors of each other condition that count as explained, at most features - 2; auto: 20, at most a "
+            "quarter of the features"),
+      choice("constant-vector", "Differential vectors", vectors(&Difference::constant_vector), constant_names,
+             "whether the trivial eigenvector counts as explained too"),
+      whole("vectors", "Differential vectors", vectors(&Difference::vectors), 1,
+            "differential vectors per condition, at most features - 1, all used for the groups; auto: 10, of which "
+            "those before the largest drop are used"),
+      number("epsilon", "Differential vectors", vectors(&Difference::epsilon), above(0),
+             "ridge of the generalized method, relative to the mean degree"),
+      number("inverse-strength", "Differential vectors", vectors(&Difference::inverse_strength), above(0),
+             "strength of the regularized-inverse method"),
+      number("whitening", "Differential vectors", vectors(&Difference::whitening), above(0),
+             "ridge of the whitened method; auto: the knee of the spectrum, at least 0.01"),
+      number("diffusion-time", "Differential vectors", vectors(&Difference::diffusion_time), at_least(0),
+             "power of the eigenvalues in diffusion-maps and changing-data"),
+
+      choice("grouping", "Groups", groups(&Groups::grouping), grouping_names,
+             "k-means on the rows of the differential vectors, or a threshold on each vector"),
+      whole("groups", "Groups", groups(&Groups::groups), 1,
+            "number of groups per condition; auto: 2 to 10, by the best silhouette; for kmeans"),
+      choice("drop-largest", "Groups", groups(&Groups::drop_largest), yes_no_names,
+             "k-means asks for one cluster more and drops the largest as background"),
+      whole("restarts", "Groups", groups(&Groups::restarts), 1, "starts of k-means, of which the best is kept"),
+      whole("smallest-group", "Groups", groups(&Groups::smallest_group), 1, "smaller groups are dropped"),
+      whole("threshold-size", "Groups", groups(&Groups::threshold_size), 1,
+            "size s of a group for the threshold 1 / (2 sqrt(s)); auto: the largest s that at least s features pass"),
+  };
+}
+
+const OptionField* search(std::string_view name) {
+  const auto& table = option_table();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const OptionField& field) { return field.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+const Preset& find_preset(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) {
+    if (preset.name == name) return preset;
+    names.push_back(preset.name);
+  }
+  throw OptionError("preset", name, "must be one of " + joined(names));
+}
+
+void set_all(RunOptions& options, const std::map<std::string, std::string>& values) {
+  for (const auto& [name, value] : values) {
+    const OptionField* field = search(name);
+    if (field == nullptr) throw OptionError(name, value, "there is no option of this name");
+    field->set(options, value);
+  }
+}
+
+}  // namespace
+
+const std::vector<OptionField>& option_table() {
+  static const std::vector<OptionField> table = make_table();
+  return table;
+}
+
+const OptionField& find_option(std::string_view name) {
+  const OptionField* field = search(name);
+  if (field == nullptr) throw OptionError(std::string(name), "", "there is no option of this name");
+  return *field;
+}
+
+// method section 4
+const std::vector<Preset>& presets() {
+  static const std::vector<Preset> all = {
+      {"paper-code",
+       "what the paper's authors' code computes",
+       {{"distance", "euclidean"},
+        {"kernel", "adaptive"},
+        {"density-exponent", "1"},
+        {"degree-regularization", "0"},
+        {"constant-vector", "drop"}}},
+      {"paper-text",
+       "the formulas printed in the paper",
+       {{"distance", "euclidean"},
+        {"kernel", "self-tuning"},
+        {"density-exponent", "0"},
+        {"degree-regularization", "0"},
+        {"constant-vector", "keep"}}},
+  };
+  return all;
+}
+
+RunOptions make_options(const std::string& preset, const std::map<std::string, std::string>& given) {
+  RunOptions options;
+  if (!preset.empty()) set_all(options, find_preset(preset).values);
+  set_all(options, given);
+  return options;
+}
+
+}  // namespace disc

@@ -1,0 +1,219 @@
+// The files of a run: summary.json, groups.tsv, features.tsv, vectors.npz. docs/outputs.md explains every field.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "disc/io.hpp"
+#include "disc/options.hpp"
+#include "disc/pipeline.hpp"
+
+namespace disc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t top_features_shown = 10;
+
+// A setting with its own type: numbers as numbers, switches as true or false, "auto" of an unset one as null.
+Json typed(const OptionField& field, const std::string& text) {
+  const bool auto_is_a_choice = std::find(field.choices.begin(), field.choices.end(), "auto") != field.choices.end();
+  if (text == "auto" && !auto_is_a_choice) return nullptr;
+  if (field.type == "integer") return static_cast<std::int64_t>(std::stoll(text));
+  if (field.type == "number") return std::stod(text);
+  if (field.type == "switch") return text == "yes";
+  return text;
+}
+
+Json settings_used(const RunOptions& options) {
+  Json settings = Json::object();
+  for (const OptionField& field : option_table()) settings[field.name] = typed(field, field.text(options));
+  return settings;
+}
+
+Json settings_given(const std::map<std::string, std::string>& given) {
+  const auto& table = option_table();
+  Json settings = Json::object();
+  for (const auto& [name, text] : given) {
+    const auto field = std::find_if(table.begin(), table.end(), [&](const OptionField& row) { return row.name == name; });
+    // What is not in the table (--preset, --names, ...) is text; "auto" stays as the user wrote it.
+    settings[name] = field == table.end() || text == "auto" ? Json(text) : typed(*field, text);
+  }
+  return settings;
+}
+
+// Not finite becomes null: JSON has no NaN.
+Json numbers(const Vector& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
+  return list;
+}
+
+Json describe(const Convergence& convergence) {
+  return {{"converged", convergence.converged},
+          {"iterations", convergence.iterations},
+          {"applications", convergence.applications},
+          {"residual", convergence.residual}};
+}
+
+Json describe_groups(const FeatureGroups& found, const std::vector<std::string>& features) {
+  Json list = Json::array();
+  for (std::size_t g = 0; g < found.groups.size(); ++g) {
+    std::vector<Index> members = found.groups[g].features;
+    double total = 0;
+    for (const Index member : members) total += found.energy[member];
+    std::stable_sort(members.begin(), members.end(),
+                     [&](Index a, Index b) { return found.energy[a] > found.energy[b]; });
+    Json top = Json::array();
+    for (std::size_t i = 0; i < std::min(members.size(), top_features_shown); ++i) {
+      top.push_back(features[static_cast<std::size_t>(members[i])]);
+    }
+    list.push_back({{"id", g + 1},
+                    {"size", members.size()},
+                    {"mean_energy", members.empty() ? 0.0 : total / static_cast<double>(members.size())},
+                    {"top_features", std::move(top)}});
+  }
+  return list;
+}
+
+Json describe(const ConditionResult& condition, const std::string& key, const std::vector<std::string>& features) {
+  return {{"name", condition.name},
+          {"key", key},
+          {"samples", condition.samples},
+          {"eigenvalues", numbers(condition.pairs.values)},
+          {"eigenvectors_used", condition.eigenvectors.cols()},
+          {"eigenvalue_gap", condition.pairs.gap},
+          {"components", condition.pairs.components},
+          {"basis_rank", condition.vectors.basis_rank},
+          {"sigma", numbers(condition.vectors.sigma)},
+          {"planes", condition.vectors.plane},
+          {"leading_vectors", condition.vectors.leading},
+          {"duplicates", condition.duplicates},
+          {"recomputed_pairs", condition.recomputed_pairs},
+          {"convergence",
+           {{"eigenvectors", describe(condition.pairs.convergence)}, {"vectors", describe(condition.vectors.convergence)}}},
+          {"groups_requested", condition.groups.requested},
+          {"groups", describe_groups(condition.groups, features)}};
+}
+
+// Names of archive members: no path separators, no control characters, unique.
+std::vector<std::string> member_keys(const std::vector<ConditionResult>& conditions) {
+  std::vector<std::string> keys;
+  std::set<std::string> taken;
+  for (const ConditionResult& condition : conditions) {
+    std::string key = condition.name;
+    for (char& letter : key) {
+      if (letter == '/' || letter == '\\' || std::iscntrl(static_cast<unsigned char>(letter)) != 0) letter = '_';
+    }
+    const std::string plain = key;
+    for (int copy = 2; !taken.insert(key).second; ++copy) key = plain + "_" + std::to_string(copy);
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+std::string summary_json(const Analysis& analysis, const RunRecord& record, const std::vector<std::string>& keys) {
+  Json left_out = Json::array();
+  for (const LeftOut& feature : analysis.left_out) {
+    left_out.push_back({{"feature", feature.feature}, {"reason", feature.reason}});
+  }
+  Json conditions = Json::array();
+  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
+    conditions.push_back(describe(analysis.conditions[m], keys[m], analysis.features));
+  }
+  Json inputs = Json::array();
+  for (const auto& [file, digest] : record.inputs) inputs.push_back({{"file", file}, {"digest", digest}});
+  Json timings = Json::array();
+  for (const StageTime& time : analysis.timings) timings.push_back({{"stage", time.stage}, {"seconds", time.seconds}});
+
+  const Json summary = {
+      {"version", version()},
+      {"settings", {{"given", settings_given(record.given)}, {"used", settings_used(analysis.used)}}},
+      {"features",
+       {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"left_out", std::move(left_out)}}},
+      {"conditions", std::move(conditions)},
+      {"warnings", analysis.warnings},
+      {"converged", analysis.converged},
+      {"inputs", std::move(inputs)},
+      {"seed", record.seed},
+      {"threads", record.threads},
+      {"timings", std::move(timings)},
+      {"peak_memory_bytes", peak_memory_bytes()}};
+  // Names may hold bytes that are not UTF-8; NaN and infinity are written as null.
+  return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string groups_tsv(const Analysis& analysis) {
+  TextTable table{{"condition", "group", "feature", "weight"}, {}};
+  for (const ConditionResult& condition : analysis.conditions) {
+    for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
+      for (const Index member : condition.groups.groups[g].features) {
+        table.rows.push_back({condition.name, std::to_string(g + 1), analysis.features[static_cast<std::size_t>(member)],
+                              format_number(condition.groups.energy[member])});
+      }
+    }
+  }
+  return encode_tsv(table);
+}
+
+// The groups of each feature as text; the threshold rule may put one into several.
+std::vector<std::string> group_cells(const FeatureGroups& found, std::size_t features) {
+  std::vector<std::string> cells(features);
+  for (std::size_t g = 0; g < found.groups.size(); ++g) {
+    for (const Index member : found.groups[g].features) {
+      std::string& cell = cells[static_cast<std::size_t>(member)];
+      cell += (cell.empty() ? "" : ",") + std::to_string(g + 1);
+    }
+  }
+  return cells;
+}
+
+std::string features_tsv(const Analysis& analysis) {
+  TextTable table{{"feature", "used", "reason"}, {}};
+  const std::size_t used = analysis.features.size();
+  for (const std::string& feature : analysis.features) table.rows.push_back({feature, "yes", ""});
+  for (const LeftOut& feature : analysis.left_out) table.rows.push_back({feature.feature, "no", feature.reason});
+  for (const ConditionResult& condition : analysis.conditions) {
+    table.columns.push_back("energy_" + condition.name);
+    table.columns.push_back("group_" + condition.name);
+    const std::vector<std::string> cells = group_cells(condition.groups, used);
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const bool has_result = row < used;
+      table.rows[row].push_back(has_result ? format_number(condition.groups.energy[static_cast<Index>(row)]) : "");
+      table.rows[row].push_back(has_result ? cells[row] : "");
+    }
+  }
+  return encode_tsv(table);
+}
+
+std::string vectors_npz(const Analysis& analysis, const std::vector<std::string>& keys) {
+  std::vector<NamedArray> arrays;
+  arrays.push_back({"features", {static_cast<Index>(analysis.features.size())}, {}, analysis.features});
+  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
+    const ConditionResult& condition = analysis.conditions[m];
+    const Vector& sigma = condition.vectors.sigma;
+    arrays.push_back(to_array("V_" + keys[m], condition.vectors.vectors));
+    arrays.push_back(to_array("U_" + keys[m], condition.eigenvectors));
+    arrays.push_back({"sigma_" + keys[m], {sigma.size()}, {sigma.begin(), sigma.end()}, {}});
+  }
+  return encode_npz(arrays);
+}
+
+}  // namespace
+
+void write_outputs(const Analysis& analysis, const RunRecord& record, OutputFolder& folder) {
+  const std::vector<std::string> keys = member_keys(analysis.conditions);
+  folder.write("groups.tsv", groups_tsv(analysis));
+  folder.write("features.tsv", features_tsv(analysis));
+  folder.write("vectors.npz", vectors_npz(analysis, keys));
+  folder.write("summary.json", summary_json(analysis, record, keys));
+  folder.commit();
+}
+
+void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder) {
+  OutputFolder output(folder);
+  write_outputs(analysis, record, output);
+}
+
+}  // namespace disc

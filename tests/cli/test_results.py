@@ -1,0 +1,273 @@
+"""What must hold for the results of a run, whatever the data."""
+
+import json
+
+import numpy as np
+import pytest
+
+from program import OUTPUT_FILES, arrays, assert_no_nan, disc, groups, run_ok, summary, table, two_conditions, write_csv
+
+SETTINGS = ["--eigenvectors", "4", "--neighbors", "8", "--vectors", "1", "--groups", "1"]
+
+
+def save(folder, name, values):
+    np.save(folder / f"{name}.npy", values)
+    return folder / f"{name}.npy"
+
+
+def same_vectors(a, b, tolerance=1e-6):
+    """Equal up to signs."""
+    signs = np.sign((a * b).sum(axis=0))
+    np.testing.assert_allclose(a, b * signs, rtol=0, atol=tolerance)
+
+
+def test_the_right_groups_are_found(pair, out):
+    run_ok(*pair, "-o", out, *SETTINGS)
+    found = groups(out)
+    assert found["A"] == {frozenset(f"f{j}" for j in range(33, 45))}
+    assert found["B"] == {frozenset(f"f{j}" for j in range(45, 57))}
+
+
+def test_schema(pair, out):
+    run_ok(*pair, "-o", out, "--neighbors", "8", "--preset", "paper-text", "--seed", "5", "--threads", "2")
+    assert {path.name for path in out.iterdir()} == OUTPUT_FILES
+    result = summary(out)
+    keys = ["version", "settings", "features", "conditions", "warnings", "converged", "inputs", "seed", "threads"]
+    assert set(result) == {*keys, "timings", "peak_memory_bytes"}
+    given, used = result["settings"]["given"], result["settings"]["used"]
+    assert given["neighbors"] == 8 and given["preset"] == "paper-text"
+    assert used["neighbors"] == 8 and used["kernel"] == "self-tuning" and used["eigenvectors"] == 14
+    assert used["drop-largest"] is True and isinstance(used["tolerance"], float)
+    assert result["features"] == {"total": 56, "used": 56, "left_out": []}
+    assert result["seed"] == 5 and result["threads"] == 2
+    assert [entry["file"] for entry in result["inputs"]] == [str(path) for path in pair]
+    assert all(len(entry["digest"]) == 16 for entry in result["inputs"])
+    assert all(entry["seconds"] >= 0 for entry in result["timings"])
+    assert result["peak_memory_bytes"] > 1_000_000
+    vectors = arrays(out)
+    assert set(vectors) == {"features", "V_A", "U_A", "sigma_A", "V_B", "U_B", "sigma_B"}
+    assert list(vectors["features"]) == [f"f{j}" for j in range(1, 57)]
+    for condition in result["conditions"]:
+        assert condition["samples"] == 300
+        name = condition["name"]
+        assert vectors[f"V_{name}"].shape == (56, len(condition["sigma"]))
+        assert vectors[f"U_{name}"].shape == (56, condition["eigenvectors_used"])
+        assert list(vectors[f"sigma_{name}"]) == condition["sigma"]
+        assert len(condition["eigenvalues"]) == condition["eigenvectors_used"]
+        assert condition["leading_vectors"] <= len(condition["sigma"]) == len(condition["planes"])
+        np.testing.assert_allclose(np.linalg.norm(vectors[f"V_{name}"], axis=0), 1, atol=1e-9)
+        assert set(condition["convergence"]) == {"eigenvectors", "vectors"}
+        for group in condition["groups"]:
+            rows = [r for r in table(out / "groups.tsv") if (r["condition"], r["group"]) == (name, str(group["id"]))]
+            assert len(rows) == group["size"]
+            assert set(group["top_features"]) <= {row["feature"] for row in rows}
+            assert np.isclose(np.mean([float(row["weight"]) for row in rows]), group["mean_energy"])
+    features = table(out / "features.tsv")
+    assert list(features[0]) == ["feature", "used", "reason", "energy_A", "group_A", "energy_B", "group_B"]
+    assert len(features) == 56
+
+
+def comparable(folder):
+    result = summary(folder)
+    for key in ("timings", "threads", "peak_memory_bytes"):
+        del result[key]
+    del result["settings"]["given"]
+    return json.dumps(result)
+
+
+@pytest.mark.parametrize("solver", ["lapack", "block"])
+def test_same_bits_for_any_number_of_threads_and_twice(pair, tmp_path, solver):
+    places = []
+    for attempt, threads in enumerate([1, 2, 4, 4]):
+        places.append(tmp_path / f"out{attempt}")
+        run_ok(*pair, "-o", places[-1], "--threads", threads, "--solver", solver)
+    first = arrays(places[0])
+    for place in places[1:]:
+        assert comparable(place) == comparable(places[0])
+        for name in ("groups.tsv", "features.tsv"):
+            assert (place / name).read_bytes() == (places[0] / name).read_bytes()
+        for name, array in arrays(place).items():
+            assert array.tobytes() == first[name].tobytes(), name
+
+
+def test_permuting_the_features_permutes_the_answer(tmp_path):
+    a, b = two_conditions()
+    names = [f"gene{j}" for j in range(a.shape[1])]
+    order = np.random.default_rng(3).permutation(len(names))
+    shuffled = [names[j] for j in order]
+    plain, mixed = tmp_path / "plain", tmp_path / "mixed"
+    run_ok(write_csv(tmp_path / "A.csv", a, names), write_csv(tmp_path / "B.csv", b, names), "-o", plain, *SETTINGS)
+    (tmp_path / "mix").mkdir()
+    files = [write_csv(tmp_path / "mix" / f"{name}.csv", x[:, order], shuffled) for name, x in (("A", a), ("B", b))]
+    run_ok(*files, "-o", mixed, *SETTINGS)
+    one, two = arrays(plain), arrays(mixed)
+    assert list(two["features"]) == shuffled
+    assert groups(plain) == groups(mixed)
+    for name in ("V_A", "V_B", "U_A", "U_B"):
+        same_vectors(one[name][order], two[name])
+
+
+def test_order_of_features_may_differ_between_files(tmp_path):
+    a, b = two_conditions()
+    names = [f"gene{j}" for j in range(a.shape[1])]
+    order = np.random.default_rng(4).permutation(len(names))
+    files = [write_csv(tmp_path / "A.csv", a, names), write_csv(tmp_path / "B.csv", b, names)]
+    (tmp_path / "mix").mkdir()
+    mixed = write_csv(tmp_path / "mix" / "B.csv", b[:, order], [names[j] for j in order])
+    run_ok(*files, "-o", tmp_path / "one", *SETTINGS)
+    run_ok(files[0], mixed, "-o", tmp_path / "two", *SETTINGS)
+    one, two = arrays(tmp_path / "one"), arrays(tmp_path / "two")
+    assert all(np.array_equal(one[name], two[name]) for name in one)
+
+
+def test_swapping_the_conditions_swaps_the_answer(pair, tmp_path):
+    run_ok(*pair, "-o", tmp_path / "one", *SETTINGS)
+    run_ok(*reversed(pair), "-o", tmp_path / "two", *SETTINGS)
+    one, two = arrays(tmp_path / "one"), arrays(tmp_path / "two")
+    assert set(one) == set(two)
+    for name in ("V_A", "V_B", "U_A", "U_B"):
+        same_vectors(one[name], two[name], 1e-9)
+    assert groups(tmp_path / "one") == groups(tmp_path / "two")
+
+
+def test_constant_feature_is_left_out_with_the_reason(tmp_path, out):
+    a, b = two_conditions()
+    b[:, 3] = 7
+    done = run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out)
+    assert summary(out)["features"]["left_out"] == [{"feature": "f4", "reason": "constant in condition B"}]
+    assert summary(out)["features"]["used"] == 55
+    left = [row for row in table(out / "features.tsv") if row["used"] == "no"]
+    assert [row["feature"] for row in left] == ["f4"] and left[0]["energy_A"] == "" and left[0]["group_B"] == ""
+    assert "f4" not in list(arrays(out)["features"])
+    assert "left out: 1 of 56" in done.stdout
+    assert_no_nan(out)
+
+
+def test_features_that_are_not_common_are_left_out(tmp_path, out):
+    a, b = two_conditions()
+    names = [f"gene{j}" for j in range(a.shape[1])]
+    write_csv(tmp_path / "A.csv", a, names)
+    write_csv(tmp_path / "B.csv", b, names[:-1] + ["stranger"])
+    run_ok(tmp_path / "A.csv", tmp_path / "B.csv", "-o", out)
+    left = {row["feature"]: row["reason"] for row in summary(out)["features"]["left_out"]}
+    assert set(left) == {"gene55", "stranger"} and all("not in condition" in reason for reason in left.values())
+
+
+def test_missing_values_can_be_left_out(tmp_path, out):
+    a, b = two_conditions()
+    a[5, 9] = np.nan
+    run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, "--missing", "drop-features")
+    assert [row["feature"] for row in summary(out)["features"]["left_out"]] == ["f10"]
+    assert_no_nan(out)
+
+
+KERNELS = ["self-tuning", "adaptive", "rbf", "association"]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_fifty_duplicates(tmp_path, out, kernel):
+    a, b = two_conditions()
+    a, b = (np.hstack([x] + 50 * [x[:, :1]]) for x in (a, b))
+    run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, "--kernel", kernel)
+    assert summary(out)["features"]["used"] == 106
+    assert_no_nan(out)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("samples, noise", [(10, 100), (3, 40), (6000, 20)])
+def test_shapes(tmp_path, out, kernel, samples, noise):
+    a, b = two_conditions(samples=samples, noise=noise)
+    run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, "--kernel", kernel)
+    assert_no_nan(out)
+
+
+METHODS = ["disc", "generalized", "regularized-inverse", "whitened", "diffusion-maps", "changing-data"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_methods(pair, out, method):
+    run_ok(*pair, "-o", out, "--method", method)
+    assert_no_nan(out)
+
+
+@pytest.mark.parametrize("words", [["--grouping", "threshold"], ["--drop-largest", "no", "--groups", "3"], ["--precision", "single"]])
+def test_other_settings(pair, out, words):
+    run_ok(*pair, "-o", out, *words)
+    assert_no_nan(out)
+
+
+def test_equal_conditions_have_no_nan(pair, out):
+    run_ok(pair[0], pair[0], "-o", out)
+    assert len({condition["name"] for condition in summary(out)["conditions"]}) == 2
+    assert_no_nan(out)
+
+
+def test_three_conditions(tmp_path, out):
+    a, b = two_conditions()
+    c = two_conditions(seed=1)[0]
+    files = [save(tmp_path, name, x) for name, x in zip("ABC", (a, b, c))]
+    run_ok(*files, "-o", out)
+    assert [condition["name"] for condition in summary(out)["conditions"]] == ["A", "B", "C"]
+    assert_no_nan(out)
+
+
+def test_files_of_the_same_name_are_told_apart_by_their_folders(tmp_path, out):
+    files = []
+    for folder, values in zip(("ctrl", "stim"), two_conditions()):
+        (tmp_path / folder).mkdir()
+        files.append(save(tmp_path / folder, "X", values))
+    run_ok(*files, "-o", out)
+    assert [condition["name"] for condition in summary(out)["conditions"]] == ["ctrl_X", "stim_X"]
+    assert "V_ctrl_X" in arrays(out)
+
+
+def test_odd_names_of_conditions(pair, out):
+    run_ok(*pair, "-o", out, "--names", "day 0/ctrl,naïve \\ β")
+    names = [condition["name"] for condition in summary(out)["conditions"]]
+    assert names == ["day 0/ctrl", "naïve \\ β"]
+    assert all("V_" + condition["key"] in arrays(out) for condition in summary(out)["conditions"])
+
+
+def test_samples_in_columns(pair, tmp_path):
+    transposed = []
+    (tmp_path / "t").mkdir()
+    for path in pair:
+        transposed.append(save(tmp_path / "t", path.stem, np.ascontiguousarray(np.load(path).T)))
+    run_ok(*pair, "-o", tmp_path / "one")
+    run_ok(*transposed, "-o", tmp_path / "two", "--samples-in", "columns")
+    one, two = arrays(tmp_path / "one"), arrays(tmp_path / "two")
+    assert all(np.array_equal(one[name], two[name]) for name in one)
+
+
+def test_formats_give_the_same_answer(tmp_path):
+    answers = []
+    a, b = two_conditions()
+    names = [f"f{j + 1}" for j in range(a.shape[1])]
+    for kind in ("npy", "csv", "npz"):
+        folder = tmp_path / kind
+        folder.mkdir()
+        files = [folder / f"{name}.{kind}" for name in "AB"]
+        for path, values in zip(files, (a, b)):
+            if kind == "csv":
+                write_csv(path, values, names)
+            elif kind == "npy":
+                np.save(path, values)
+            else:
+                np.savez_compressed(path, values=values)
+        run_ok(*files, "-o", folder / "out")
+        answers.append(arrays(folder / "out"))
+    for other in answers[1:]:
+        assert all(np.array_equal(answers[0][name], other[name]) for name in other)
+
+
+def test_strict_is_about_convergence_only(tmp_path):
+    generator = np.random.default_rng(0)
+    files = [save(tmp_path, name, generator.normal(size=(500, 400))) for name in "AB"]
+    hopeless = ["--solver", "block", "--max-restarts", "1", "--tolerance", "1e-14", "--eigenvectors", "30"]
+    assert disc("run", *files, "-o", tmp_path / "loose", *hopeless).returncode == 0
+    assert summary(tmp_path / "loose")["converged"] is False
+    assert summary(tmp_path / "loose")["warnings"]
+    done = disc("run", *files, "-o", tmp_path / "strict", *hopeless, "--strict")
+    assert done.returncode == 4 and "converge" in done.stderr
+    assert {path.name for path in (tmp_path / "strict").iterdir()} == OUTPUT_FILES
+    assert disc("run", *files, "-o", tmp_path / "fine", "--solver", "lapack", "--strict").returncode == 0

@@ -1,0 +1,88 @@
+"""Makes the small files in corpus/ from which fuzzing starts. Needs numpy; run it again only to add files."""
+import gzip
+import io
+import pathlib
+
+import numpy as np
+
+CORPUS = pathlib.Path(__file__).parent / "corpus"
+
+
+def put(folder, name, data):
+    (CORPUS / folder).mkdir(parents=True, exist_ok=True)
+    (CORPUS / folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+def npy(array, version=None):
+    out = io.BytesIO()
+    np.lib.format.write_array(out, array, version=version, allow_pickle=True)
+    return out.getvalue()
+
+
+def npz(save=np.savez, **arrays):
+    out = io.BytesIO()
+    save(out, **arrays)
+    return out.getvalue()
+
+
+def csv_files():
+    # The first byte of a csv input chooses the options: a blank (32) forces a comma, "@" (64) leaves all to detection.
+    tables = {
+        "plain": "a,b,c\n1,2,3\n4,5,6\n", "no_header": "1,2\n3,4\n", "row_names": "id\ta\tb\nx\t1\t2\ny\t3\t4\n",
+        "shorter_header": "a b\nx 1 2\ny 3 4\n", "corner": ",0,1\n0,1.5,2\n1,3,4\n", "quoted": '"a, b","say ""hi"""\n"1",2\n',
+        "missing": "a;b\nNA;\nnan;-inf\n1e-5;+2.\n", "line_ends": "a|b\r1|2\r\n3|4\n\n", "ragged": "a,b\n1,2\n3\n",
+        "mark": "\ufeffa,b\n1,2\n", "open_quote": 'a,b\n1,"2\n', "long_number": "0.1234567890123456789,1e400\n",
+    }
+    for name, text in tables.items():
+        put("csv", name, "@" + text)
+    put("csv", "options", "?" + tables["plain"])
+    put("csv", "gzip", b"@" + gzip.compress(tables["plain"].encode(), mtime=0))
+
+
+def npy_files():
+    values = np.arange(6.0).reshape(2, 3)
+    for kind in ["<f8", ">f8", "<f4", "<f2", "<i8", ">i4", "<i2", "|i1", "<u8", ">u4", "<u2", "|u1", "|b1"]:
+        put("npy", kind.translate(str.maketrans("<>|", "lbn")), npy(values.astype(kind)))
+    put("npy", "fortran", npy(np.asfortranarray(values)))
+    put("npy", "version2", npy(values, (2, 0)))
+    put("npy", "version3", npy(values, (3, 0)))
+    put("npy", "vector", npy(values[0]))
+    put("npy", "text", npy(np.array([["a", "b"]])))
+    put("npy", "pickled", npy(np.array([[None, 1]], dtype=object)))
+    put("npy", "structured", npy(np.zeros(2, dtype=[("a", "<f8"), ("b", "<i4")])))
+    put("npy", "truncated", npy(values)[:-3])
+    put("npy", "claim", npy(values).replace(b"(2, 3), }" + b" " * 20, b"(1000000000000, 3), }" + b" " * 8))
+    put("npy", "gzip", gzip.compress(npy(values), mtime=0))
+
+
+def npz_files():
+    values = np.arange(6.0).reshape(2, 3)
+    put("npz", "plain", npz(X=values))
+    put("npz", "deflated", npz(np.savez_compressed, X=values))
+    put("npz", "named", npz(X=values, features=np.array(["a", "b", "c"]), samples=np.array([1, 2])))
+    put("npz", "two", npz(A=values, B=values))
+    entries = {"data": np.array([1.0, 2, 3]), "shape": np.array([2, 3])}
+    put("npz", "csr", npz(format=np.array("csr".encode()), indices=np.array([0, 2, 1]), indptr=np.array([0, 2, 3]), **entries))
+    put("npz", "csc", npz(format=np.array("csc".encode()), indices=np.array([0, 1, 0]), indptr=np.array([0, 1, 2, 3]), **entries))
+    put("npz", "coo", npz(format=np.array("coo".encode()), row=np.array([0, 1, 0]), col=np.array([2, 1, 0]), **entries))
+    # Contents to be packed, see fuzz_npz.cpp: format; then for each array its length and its values.
+    put("npz", "packed_csr", bytes([0, 2, 2, 3, 3, 1, 2, 3, 3, 0, 2, 1, 3, 0, 2, 3]))
+    put("npz", "packed_csc", bytes([1, 2, 2, 3, 3, 1, 2, 3, 3, 0, 1, 0, 4, 0, 1, 2, 3]))
+    put("npz", "packed_coo", bytes([2, 2, 2, 3, 3, 1, 2, 3, 0, 0, 3, 0, 1, 0, 3, 2, 1, 0]))
+
+
+def matrix_market_files():
+    start = "%%MatrixMarket matrix "
+    put("matrix_market", "coordinate", start + "coordinate real general\n% note\n2 3 2\n1 1 1.5\n2 3 -2\n")
+    put("matrix_market", "pattern", start + "coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n")
+    put("matrix_market", "skew", start + "coordinate integer skew-symmetric\n2 2 1\n2 1 3\n")
+    put("matrix_market", "repeated", start + "coordinate integer general\n2 2 3\n2 2 3\n1 1 1\n2 2 4\n")
+    put("matrix_market", "array", start + "array real general\n2 2\n1\n2\n3\n4\n")
+    put("matrix_market", "array_symmetric", start + "array real symmetric\n2 2\n1\n2\n3\n")
+    put("matrix_market", "claim", start + "coordinate real general\n1000000000000 3 1\n1 1 1\n")
+
+
+csv_files()
+npy_files()
+npz_files()
+matrix_market_files()

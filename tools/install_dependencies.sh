@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that a part of the project needs. Silent, and without the network, when nothing is missing.
+#
+#   tools/install_dependencies.sh GROUP...
+#
+#   program  what the library and the program need to be built and run
+#   tests    what the tests, the sanitizers, the fuzzers and the linters need on top
+#   bench    what the benchmark needs on top
+set -euo pipefail
+
+program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libcli11-dev nlohmann-json3-dev)
+tests=(libgtest-dev python3 python3-pytest python3-numpy python3-scipy clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
+bench=(libbenchmark-dev python3 python3-numpy python3-scipy)
+
+usage() { sed -n '2,8s/^# \{0,1\}//p' "$0"; }
+fail() { echo "install_dependencies: $*" >&2; exit 1; }
+
+[ $# -gt 0 ] || { usage >&2; exit 2; }
+wanted=()
+for group in "$@"; do
+  case $group in
+    program) wanted+=("${program[@]}") ;;
+    tests) wanted+=("${tests[@]}") ;;
+    bench) wanted+=("${bench[@]}") ;;
+    -h | --help) usage; exit 0 ;;
+    *) fail "there is no group '$group'; there are program, tests and bench" ;;
+  esac
+done
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  echo "install_dependencies: this is not a Debian system; please see to it that there are (Debian's names): ${wanted[*]}" >&2
+  exit 0
+fi
+
+missing=()
+for package in "${wanted[@]}"; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || fail "these packages are missing and need rights to install: ${missing[*]}"
+  as_root=(sudo)
+fi
+
+echo "installing Debian packages: ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+quietly() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1 </dev/null || {
+    cat "$log" >&2
+    fail "apt-get $1 failed"
+  }
+}
+quietly update
+quietly install --yes --no-install-recommends "${missing[@]}"

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Everything that is checked, step by step; a failing step does not keep the later ones from running. Steps that take long and
+# passed before are left out while nothing they depend on has changed (remove build/stamps to run all of them again).
+#
+#   tools/test.sh [STEP ...]      steps: release python dev tsan fuzz tidy format (default: all)
+set -uo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+python=${PYTHON:-/usr/bin/python3}
+stamps=build/stamps
+mkdir -p "$stamps"
+
+# Whether the step passed before and neither the programs of its build folder nor the files of the tests changed since.
+unchanged() {
+  local stamp=$stamps/$1
+  [ -f "$stamp" ] || return 1
+  [ -z "$(find "build/$1" -newer "$stamp" \( -name libdisc.a -o -type f -perm -u+x -name '*_*' -not -path '*/CMakeFiles/*' \) -print -quit)" ] &&
+    [ -z "$(find tests tools -newer "$stamp" -type f -not -name '*.pyc' -print -quit)" ]
+}
+
+run_tests=(ctest --output-on-failure --no-tests=error -j "$(nproc)" --test-dir)
+
+release() { tools/build.sh -DDISC_BUILD_TESTS=ON release && "${run_tests[@]}" build/release; }
+
+python() {
+  DISC_BUILD_DIR=$root/build/release DISC=$root/build/release/disc "$python" -m pytest -q -p no:cacheprovider tests
+}
+
+dev() {
+  tools/build.sh -DDISC_BUILD_TESTS=ON dev || return
+  if unchanged dev; then echo "passed before, nothing changed"; return; fi
+  UBSAN_OPTIONS=print_stacktrace=1 "${run_tests[@]}" build/dev && touch "$stamps/dev"
+}
+
+# The thread sanitizer of gcc 12 cannot work with the address randomisation of recent kernels.
+tsan() {
+  local fixed=()
+  setarch "$(uname -m)" -R true 2>/dev/null && fixed=(setarch "$(uname -m)" -R)
+  "${fixed[@]}" tools/build.sh -DDISC_BUILD_TESTS=ON tsan || return
+  if unchanged tsan; then echo "passed before, nothing changed"; return; fi
+  # OpenBLAS is not instrumented: on one thread it has nothing to report.
+  OPENBLAS_NUM_THREADS=1 TSAN_OPTIONS="halt_on_error=1 suppressions=$root/tools/tsan_suppressions.txt" \
+    "${fixed[@]}" "${run_tests[@]}" build/tsan && touch "$stamps/tsan"
+}
+
+fuzz() {
+  tools/build.sh "-DDISC_FUZZ_SECONDS=${DISC_FUZZ_SECONDS:-10}" fuzz || return
+  if unchanged fuzz; then echo "passed before, nothing changed"; return; fi
+  "${run_tests[@]}" build/fuzz/tests/fuzz && touch "$stamps/fuzz"
+}
+
+tidy() { "$python" tools/tidy.py; }
+format() { tools/format.sh --check; }
+
+steps=("$@")
+[ $# -gt 0 ] || steps=(release python dev tsan fuzz tidy format)
+passed=0
+failed=()
+summary=()
+for step in "${steps[@]}"; do
+  printf '\n== %s\n' "$step"
+  start=$SECONDS
+  if "$step"; then
+    passed=$((passed + 1)); verdict=passed
+  else
+    failed+=("$step"); verdict=FAILED
+  fi
+  summary+=("$(printf '  %-8s %-6s %4d s' "$step" "$verdict" $((SECONDS - start)))")
+done
+printf '\n== summary\n'
+printf '%s\n' "${summary[@]}"
+printf 'steps: %d passed, %d failed\n' "$passed" "${#failed[@]}"
+[ ${#failed[@]} -eq 0 ]
