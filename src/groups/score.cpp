@@ -126,6 +126,7 @@ std::vector<Score> score_groups(const NamedGroups& found, const NamedGroups& tru
     for (const NamedGroups::Row& row : grouping->rows) add(row.condition);
   }
   std::vector<Score> scores;
+  scores.reserve(names.size());
   for (const std::string& condition : names) {
     scores.push_back(
         score_condition(condition, side_of(found, condition, positions), side_of(truth, condition, positions)));

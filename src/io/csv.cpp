@@ -100,8 +100,8 @@ class RowReader {
   const std::string& file_;
 };
 
-// Every cell but the last of a file needs at least its separator or line end. If there is less text than that, a line is too
-// short, and the table it seems to announce must not be allocated.
+// Every cell but the last of a file needs at least its separator or line end. If there is less text than that, a
+// line is too short, and the table it seems to announce must not be allocated.
 void check_size(const LineChunks& lines, std::string_view text, const CsvLayout& layout, const RowReader& reader) {
   const auto rows = static_cast<std::size_t>(lines.rows);
   if (rows <= (text.size() + 1) / static_cast<std::size_t>(layout.cells)) return;

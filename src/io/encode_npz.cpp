@@ -77,7 +77,7 @@ void add_member(zip_t* archive, const std::string& name, const std::string& byte
     zip_source_free(member);
     fail(zip_get_error(archive));
   }
-  // Random-looking doubles hardly shrink, so they are stored. The first day zip can express keeps the bytes reproducible.
+  // Doubles hardly shrink, so they are stored. The first day zip can express keeps the bytes reproducible.
   constexpr zip_uint16_t first_day = 1 << 5 | 1;
   const auto place = static_cast<zip_uint64_t>(index);
   if (zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) != 0 ||

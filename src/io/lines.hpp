@@ -42,7 +42,7 @@ struct LineChunks {
 /// True for lines of spaces, and of tabs unless these separate cells.
 bool is_blank(std::string_view line, bool tabs_count);
 
-/// Cuts a text into chunks of about a megabyte, however many threads there are. `first_line` is the number of its first line.
+/// Cuts a text into chunks of about a megabyte, however many threads there are. Its first line has number `first_line`.
 LineChunks split_lines(std::string_view text, Index first_line, bool tabs_count, const Context& context);
 
 }  // namespace disc::io

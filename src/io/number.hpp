@@ -5,8 +5,8 @@
 
 namespace disc::io {
 
-/// Reads a number at the beginning of [first, last): decimal with optional sign and exponent, or inf, infinity and nan in
-/// any case. Too large becomes infinite, too small zero. Returns where it ends, or nullptr if there is none.
+/// Reads a number at the beginning of [first, last): decimal with optional sign and exponent, or inf, infinity and nan
+/// in any case. Too large becomes infinite, too small zero. Returns where it ends, or nullptr if there is none.
 const char* read_number(const char* first, const char* last, double& value);
 
 /// A whole cell: a number, or NaN for a missing value (empty, NA, N/A, NaN, null, none). False if it is neither.

@@ -5,8 +5,8 @@
 
 namespace {
 
-// Checksums keep random changes of an archive from ever reaching the sparse reader, so half of the inputs are the contents
-// of its arrays instead, which are then packed properly.
+// Checksums keep random changes of an archive from ever reaching the sparse reader, so half of the inputs are the
+// contents of its arrays instead, which are then packed properly.
 std::string packed(const std::uint8_t* data, std::size_t size) {
   constexpr std::array<const char*, 3> formats{"csr", "csc", "coo"};
   constexpr std::array<const char*, 8> names{"shape", "data", "indices", "indptr", "row", "col", "features", "X"};

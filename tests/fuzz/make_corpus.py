@@ -29,7 +29,8 @@ def csv_files():
     # The first byte of a csv input chooses the options: a blank (32) forces a comma, "@" (64) leaves all to detection.
     tables = {
         "plain": "a,b,c\n1,2,3\n4,5,6\n", "no_header": "1,2\n3,4\n", "row_names": "id\ta\tb\nx\t1\t2\ny\t3\t4\n",
-        "shorter_header": "a b\nx 1 2\ny 3 4\n", "corner": ",0,1\n0,1.5,2\n1,3,4\n", "quoted": '"a, b","say ""hi"""\n"1",2\n',
+        "shorter_header": "a b\nx 1 2\ny 3 4\n", "corner": ",0,1\n0,1.5,2\n1,3,4\n",
+        "quoted": '"a, b","say ""hi"""\n"1",2\n',
         "missing": "a;b\nNA;\nnan;-inf\n1e-5;+2.\n", "line_ends": "a|b\r1|2\r\n3|4\n\n", "ragged": "a,b\n1,2\n3\n",
         "mark": "\ufeffa,b\n1,2\n", "open_quote": 'a,b\n1,"2\n', "long_number": "0.1234567890123456789,1e400\n",
     }
@@ -62,9 +63,9 @@ def npz_files():
     put("npz", "named", npz(X=values, features=np.array(["a", "b", "c"]), samples=np.array([1, 2])))
     put("npz", "two", npz(A=values, B=values))
     entries = {"data": np.array([1.0, 2, 3]), "shape": np.array([2, 3])}
-    put("npz", "csr", npz(format=np.array("csr".encode()), indices=np.array([0, 2, 1]), indptr=np.array([0, 2, 3]), **entries))
-    put("npz", "csc", npz(format=np.array("csc".encode()), indices=np.array([0, 1, 0]), indptr=np.array([0, 1, 2, 3]), **entries))
-    put("npz", "coo", npz(format=np.array("coo".encode()), row=np.array([0, 1, 0]), col=np.array([2, 1, 0]), **entries))
+    put("npz", "csr", npz(format=np.array(b"csr"), indices=np.array([0, 2, 1]), indptr=np.array([0, 2, 3]), **entries))
+    put("npz", "csc", npz(format=np.array(b"csc"), indices=np.array([0, 1, 0]), indptr=np.arange(4), **entries))
+    put("npz", "coo", npz(format=np.array(b"coo"), row=np.array([0, 1, 0]), col=np.array([2, 1, 0]), **entries))
     # Contents to be packed, see fuzz_npz.cpp: format; then for each array its length and its values.
     put("npz", "packed_csr", bytes([0, 2, 2, 3, 3, 1, 2, 3, 3, 0, 2, 1, 3, 0, 2, 3]))
     put("npz", "packed_csc", bytes([1, 2, 2, 3, 3, 1, 2, 3, 3, 0, 1, 0, 4, 0, 1, 2, 3]))
