@@ -115,7 +115,7 @@ Cut cut_by(Separator separator, const std::vector<FirstLine>& lines) {
 }
 
 // A separator that cuts all lines alike wins, in the order of how rarely it stands inside a cell: a comma may be
-// part of a name or a number. Otherwise the most frequent one; blanks only if they cut alike, or if there is nothing else.
+// part of a name or a number. Otherwise the most frequent one; blanks only if they cut alike, or if nothing else does.
 Separator detect_separator(const std::vector<FirstLine>& lines) {
   constexpr std::array<char, 4> candidates{'\t', ';', '|', ','};
   Separator most_frequent{' '};

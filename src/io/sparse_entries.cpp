@@ -50,7 +50,7 @@ void compact(SparseMatrix& matrix, const std::vector<Index>& kept) {
 
 std::shared_ptr<SparseMatrix> from_entries(Index rows, Index cols, std::vector<std::vector<Entry>> parts,
                                            const Context& context) {
-  const auto result = std::make_shared<SparseMatrix>(rows, cols);
+  auto result = std::make_shared<SparseMatrix>(rows, cols);
   SparseMatrix& matrix = *result;
   Index* starts = matrix.outerIndexPtr();
   for (const auto& part : parts) {

@@ -18,7 +18,9 @@ SampleMatrix::SampleMatrix(SparseMatrix values) {
   values.makeCompressed();
   rows_ = values.rows();
   cols_ = values.cols();
-  sparse_ = std::make_shared<const SparseMatrix>(std::move(values));
+  auto owned = std::make_shared<SparseMatrix>();
+  owned->swap(values);  // Eigen's sparse matrices copy where others move
+  sparse_ = std::move(owned);
 }
 
 SampleMatrix::SampleMatrix(const double* values, Index rows, Index cols, Index row_stride, Index col_stride,
@@ -41,6 +43,13 @@ void SampleMatrix::copy_rows(Index first, Index count, std::span<const Index> co
       line.setZero();
       for (SparseMatrix::InnerIterator entry(*sparse_, first + i); entry; ++entry) line[entry.col()] = entry.value();
       for (Index j = 0; j < width; ++j) out(i, j) = line[columns[static_cast<std::size_t>(j)]];
+    }
+    return;
+  }
+  if (row_stride_ == 1) {  // features are contiguous: read along them
+    for (Index j = 0; j < width; ++j) {
+      const double* from = values_ + first + columns[static_cast<std::size_t>(j)] * col_stride_;
+      for (Index i = 0; i < count; ++i) out(i, j) = from[i];
     }
     return;
   }

@@ -20,6 +20,8 @@ struct Choice {
   Enum value;
   const char* name;
 };
+template <class Enum>
+Choice(Enum, const char*) -> Choice<Enum>;  // clang 14 needs to be told
 
 constexpr std::array missing_names{Choice{Missing::error, "error"}, Choice{Missing::drop_features, "drop-features"}};
 constexpr std::array distance_names{

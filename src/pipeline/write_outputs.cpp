@@ -36,7 +36,7 @@ Json settings_given(const std::map<std::string, std::string>& given) {
   const auto& table = option_table();
   Json settings = Json::object();
   for (const auto& [name, text] : given) {
-    const auto field = std::find_if(table.begin(), table.end(), [&](const OptionField& row) { return row.name == name; });
+    const auto field = std::ranges::find(table, name, &OptionField::name);
     // What is not in the table (--preset, --names, ...) is text; "auto" stays as the user wrote it.
     settings[name] = field == table.end() || text == "auto" ? Json(text) : typed(*field, text);
   }

@@ -175,8 +175,8 @@ class Search {
   Eigenpairs run() {
     sweep(problem_.count, true);
     // Each further sweep starts from random vectors orthogonal to everything found. It ends the search when the largest
-    // value it sees is not above the smallest one kept.
-    while (found_.values.size() < room_ && sweep(problem_.count, false)) {
+    // value it sees is not above the smallest one kept; after a sweep that did not converge there is no use in another.
+    while (all_converged_ && found_.values.size() < room_ && sweep(problem_.count, false)) {
     }
     return result();
   }

@@ -29,40 +29,62 @@ inline Float8 load(const float* from) {
   return value;
 }
 
-// y[r][0..8) = sum over j of s[r][j] x[j][0..8) for four rows of S.
+inline void store(double* to, Double4 value) { std::memcpy(to, &value, sizeof value); }
+
+// y[r][0..8) = sum over j of s[r][j] x[j][0..8) for four rows of S. The sums have names so that they stay in registers.
 DISC_SIMD void four_rows(const double* s, Index stride, Index count, const double* x, double* y) {
-  const double* row[rows_at_once] = {s, s + stride, s + 2 * stride, s + 3 * stride};
-  Double4 low[rows_at_once] = {};
-  Double4 high[rows_at_once] = {};
+  const double* s0 = s;
+  const double* s1 = s + stride;
+  const double* s2 = s + 2 * stride;
+  const double* s3 = s + 3 * stride;
+  Double4 a0{}, a1{}, a2{}, a3{}, b0{}, b1{}, b2{}, b3{};
   for (Index j = 0; j < count; ++j) {
-    const Double4 x_low = load(x + j * width);
-    const Double4 x_high = load(x + j * width + 4);
-    for (Index r = 0; r < rows_at_once; ++r) {
-      low[r] += row[r][j] * x_low;
-      high[r] += row[r][j] * x_high;
-    }
+    const Double4 a = load(x + j * width);
+    const Double4 b = load(x + j * width + 4);
+    a0 += s0[j] * a;
+    b0 += s0[j] * b;
+    a1 += s1[j] * a;
+    b1 += s1[j] * b;
+    a2 += s2[j] * a;
+    b2 += s2[j] * b;
+    a3 += s3[j] * a;
+    b3 += s3[j] * b;
   }
-  for (Index r = 0; r < rows_at_once; ++r) {
-    std::memcpy(y + r * width, &low[r], sizeof low[r]);
-    std::memcpy(y + r * width + 4, &high[r], sizeof high[r]);
-  }
+  store(y, a0);
+  store(y + 4, b0);
+  store(y + 8, a1);
+  store(y + 12, b1);
+  store(y + 16, a2);
+  store(y + 20, b2);
+  store(y + 24, a3);
+  store(y + 28, b3);
+}
+
+inline void add(double* to, Float8 value) {
+  for (Index c = 0; c < width; ++c) to[c] += static_cast<double>(value[c]);
 }
 
 DISC_SIMD void four_rows(const float* s, Index stride, Index count, const float* x, double* y) {
-  double total[rows_at_once * width] = {};
+  std::fill_n(y, rows_at_once * width, 0.0);
   for (Index first = 0; first < count; first += single_run) {
     const Index end = std::min(count, first + single_run);
-    const float* row[rows_at_once] = {s, s + stride, s + 2 * stride, s + 3 * stride};
-    Float8 sum[rows_at_once] = {};
+    const float* s0 = s;
+    const float* s1 = s + stride;
+    const float* s2 = s + 2 * stride;
+    const float* s3 = s + 3 * stride;
+    Float8 a0{}, a1{}, a2{}, a3{};
     for (Index j = first; j < end; ++j) {
-      const Float8 x_j = load(x + j * width);
-      for (Index r = 0; r < rows_at_once; ++r) sum[r] += row[r][j] * x_j;
+      const Float8 a = load(x + j * width);
+      a0 += s0[j] * a;
+      a1 += s1[j] * a;
+      a2 += s2[j] * a;
+      a3 += s3[j] * a;
     }
-    for (Index r = 0; r < rows_at_once; ++r) {
-      for (Index c = 0; c < width; ++c) total[r * width + c] += static_cast<double>(sum[r][c]);
-    }
+    add(y, a0);
+    add(y + width, a1);
+    add(y + 2 * width, a2);
+    add(y + 3 * width, a3);
   }
-  std::memcpy(y, total, sizeof total);
 }
 
 // Eight columns of x, padded with zeros, in the number type of S.
