@@ -27,7 +27,9 @@ std::string duration(double seconds) {
 }  // namespace
 
 Console::Console(bool quiet)
-    : style_(quiet ? Style::silent : isatty(STDERR_FILENO) != 0 ? Style::moving : Style::lines) {}
+    : style_(quiet                        ? Style::silent
+             : isatty(STDERR_FILENO) != 0 ? Style::moving
+                                          : Style::lines) {}
 
 void Console::progress(std::string_view stage, double fraction) {
   if (style_ == Style::silent) return;

@@ -55,7 +55,8 @@ void print_text(const std::string& file, const Inspection& found) {
             << "features:           " << found.features << "  (" << some(found.first_features, found.features)
             << (found.features_named ? "" : "; the file has no names") << ")\n"
             << "range:              " << format_number(found.smallest) << " to " << format_number(found.largest) << "\n"
-            << "zeros:              " << found.zeros << " (" << format_number(std::round(zero_percent * 10) / 10) << " %)\n"
+            << "zeros:              " << found.zeros << " (" << format_number(std::round(zero_percent * 10) / 10)
+            << " %)\n"
             << "not finite:         " << found.non_finite << "\n"
             << "constant features:  " << found.constant_features << "\n";
   for (const std::string& note : found.notes) std::cout << "note: " << note << "\n";

@@ -28,7 +28,8 @@ ExitCode complain(const std::string& sentence, ExitCode code) {
 }
 
 ExitCode run_program(int count, const char* const* words) {
-  CLI::App program("Which groups of features are connected to each other in one condition and not in the others?\n", "disc");
+  CLI::App program("Which groups of features are connected to each other in one condition and not in the others?\n",
+                   "disc");
   program.formatter(std::make_shared<WrappingFormatter>());
   program.set_version_flag("--version", "disc " + std::string(disc::version()), "show the version and exit");
   program.set_help_flag("-h,--help", "show this help and exit");
@@ -78,8 +79,9 @@ int main(int count, char** words) {
   } catch (const disc::Error& error) {
     return complain(error.what(), internal_error);
   } catch (const std::bad_alloc&) {
-    return complain("out of memory: the matrices of this many features do not fit; try --precision single, or fewer features",
-                    internal_error);
+    return complain(
+        "out of memory: the matrices of this many features do not fit; try --precision single, or fewer features",
+        internal_error);
   } catch (const std::exception& error) {
     return complain(std::string("internal error: ") + error.what(), internal_error);
   }

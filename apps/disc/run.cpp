@@ -109,7 +109,8 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app) {
 
   Session session(flags.session);
   record.threads = session.context().threads();
-  std::optional<OutputFolder> folder(std::in_place, flags.output);  // now: what cannot be written is known before the work
+  std::optional<OutputFolder> folder(std::in_place,
+                                     flags.output);  // now: what cannot be written is known before the work
   const Analysis analysis = analyse(flags, names, options, record, session, folder);
   session.context().check_stop();
   write_outputs(analysis, record, *folder);
@@ -117,7 +118,8 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app) {
   session.console().erase_line();
   if (!flags.session.quiet) print_result(analysis, flags.output);
   if (analysis.converged || !flags.strict) return ok;
-  std::cerr << "disc: a solver did not converge, see the warnings; the results are there, the exit code is 4 because of --strict"
+  std::cerr << "disc: a solver did not converge, see the warnings; the results are there, the exit code is 4 because "
+               "of --strict"
             << std::endl;
   return not_converged;
 }
@@ -132,7 +134,8 @@ std::string placeholder(const OptionField& field) {
 void add_table_options(CLI::App& app) {
   for (const OptionField& field : option_table()) {
     // The library checks and sets the value; here it is only collected.
-    app.add_option_function<std::string>("--" + field.name, [](const std::string&) {}, field.help)
+    app.add_option_function<std::string>(
+           "--" + field.name, [](const std::string&) {}, field.help)
         ->option_text(placeholder(field))
         ->group(field.section);
   }

@@ -98,7 +98,8 @@ void print_text(const std::vector<Score>& scores) {
       if (match.found.empty()) {
         std::cout << " was not found\n";
       } else {
-        std::cout << " is best matched by group " << match.found << " (Jaccard " << cell("%.3f", match.jaccard) << ")\n";
+        std::cout << " is best matched by group " << match.found << " (Jaccard " << cell("%.3f", match.jaccard)
+                  << ")\n";
       }
     }
   }
@@ -120,7 +121,9 @@ Command add_score(CLI::App& program) {
   auto flags = std::make_shared<ScoreFlags>();
   CLI::App* app = program.add_subcommand("score", "compare the groups found with the true ones");
   app->add_option("OUT", flags->results, "folder that disc run wrote")->required()->option_text(" ");
-  app->add_option("--truth", flags->truth, "table with columns condition, group, feature")->required()->option_text("FILE");
+  app->add_option("--truth", flags->truth, "table with columns condition, group, feature")
+      ->required()
+      ->option_text("FILE");
   app->add_flag("--json", flags->json, "print JSON");
   return {app, [flags] { return execute(*flags); }};
 }

@@ -26,7 +26,8 @@ std::optional<char> delimiter_of(const std::string& text) {
 }  // namespace
 
 void add_session_flags(CLI::App& app, SessionFlags& flags) {
-  app.add_option("--threads", flags.threads, "threads to use, 0 for all cores; the result does not depend on it (default: 0)")
+  app.add_option("--threads", flags.threads,
+                 "threads to use, 0 for all cores; the result does not depend on it (default: 0)")
       ->check(CLI::Range(0, most_threads))
       ->option_text("N");
   app.add_option("--seed", flags.seed, "seed of everything random (default: 0)")

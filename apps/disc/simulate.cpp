@@ -34,11 +34,13 @@ std::string listed(const std::vector<SimulationProblem>& list) {
 
 ExitCode execute(const SimulateFlags& flags) {
   Session session(flags.session);
-  const std::filesystem::path place = flags.output.empty() ? std::filesystem::path(flags.options.problem) : flags.output;
+  const std::filesystem::path place =
+      flags.output.empty() ? std::filesystem::path(flags.options.problem) : flags.output;
   OutputFolder folder(place);
   const Simulation simulation = simulate(flags.options, session.context());
   TextTable truth{{"condition", "group", "feature"}, {}};
-  for (const NamedGroups::Row& row : simulation.truth.rows) truth.rows.push_back({row.condition, row.group, row.feature});
+  for (const NamedGroups::Row& row : simulation.truth.rows)
+    truth.rows.push_back({row.condition, row.group, row.feature});
   std::string next = "disc run";
   for (const Dataset& condition : simulation.conditions) {
     folder.write(condition.name + ".npy", encode_values(condition.values));
@@ -52,7 +54,8 @@ ExitCode execute(const SimulateFlags& flags) {
   if (flags.session.quiet) return ok;
   std::cout << "wrote " << (place / "").string() << ":";
   for (const Dataset& condition : simulation.conditions) {
-    std::cout << " " << condition.name << ".npy (" << condition.values.rows() << " x " << condition.values.cols() << "),";
+    std::cout << " " << condition.name << ".npy (" << condition.values.rows() << " x " << condition.values.cols()
+              << "),";
   }
   std::cout << " truth.tsv\nnow try: " << next << (simulation.precomputed ? " --kernel precomputed" : "") << " -o "
             << (place / "out").string() << "\n";
@@ -64,7 +67,8 @@ ExitCode execute(const SimulateFlags& flags) {
 Command add_simulate(CLI::App& program) {
   auto flags = std::make_shared<SimulateFlags>();
   SimulateOptions& options = flags->options;
-  CLI::App* app = program.add_subcommand("simulate", "make data whose groups are known: A.npy, B.npy, ... and truth.tsv");
+  CLI::App* app =
+      program.add_subcommand("simulate", "make data whose groups are known: A.npy, B.npy, ... and truth.tsv");
   app->add_option("PROBLEM", options.problem, "which problem, see below")->required()->option_text(" ");
   app->add_option("-o,--output", flags->output, "folder to write, made if needed (default: the name of the problem)")
       ->option_text("FOLDER");
@@ -74,7 +78,8 @@ Command add_simulate(CLI::App& program) {
   add("--samples", options.samples, "samples per condition; not for block-model", "N");
   add("--partial", options.partial, "partial: how much of the connection is kept, from 0 to 1", "X");
   add("--block-size", options.block_size, "block-model: nodes of a large community", "N");
-  add("--block-exponent", options.block_exponent, "block-model: the small community has block-size to this power nodes", "X");
+  add("--block-exponent", options.block_exponent, "block-model: the small community has block-size to this power nodes",
+      "X");
   add("--block-within", options.block_within, "block-model: probability of an edge within a community", "X");
   add("--block-between", options.block_between, "block-model: probability of an edge between communities", "X");
   add("--rho", options.rho, "hard: mean correlation within a group", "X");

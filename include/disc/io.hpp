@@ -100,7 +100,7 @@ TextTable read_tsv(const std::filesystem::path& file);
 /// Shortest text that reads back as the same double; "nan", "inf" and "-inf" otherwise.
 std::string format_number(double value);
 
-/// SHA-256 or similar is not needed to recognise an input: a 64-bit FNV-1a digest of the bytes, as 16 hex digits.
+/// Enough to recognise an input, not to resist an attacker: a 64-bit digest of the bytes, as 16 hex digits.
 std::string file_digest(const std::filesystem::path& file);
 
 }  // namespace disc

@@ -39,6 +39,10 @@ class SampleMatrix {
   /// One value; slow for sparse data, for messages and tests.
   double at(Index row, Index col) const;
 
+  /// The values columns[0], columns[1], ... of a row where they lie side by side in memory; else nullptr.
+  const double* contiguous_row(Index row, std::span<const Index> columns) const;
+  /// Values from one row to the next where rows are contiguous.
+  Index row_stride() const { return row_stride_; }
   /// out(i, j) = value(first + i, columns[j]) for i < count. `out` is resized.
   void copy_rows(Index first, Index count, std::span<const Index> columns, RowMatrix& out) const;
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "matrix/simd.hpp"
+
 namespace disc {
 namespace {
 
@@ -15,7 +17,6 @@ SampleMatrix rank_columns(const SampleMatrix& values, std::span<const Index> col
   const Index p = static_cast<Index>(columns.size());
   RowMatrix ranks(n, p);
   context.parallel_for(p, [&](Index feature) {
-    std::vector<double> column(static_cast<std::size_t>(n));
     RowMatrix part;
     values.copy_rows(0, n, columns.subspan(static_cast<std::size_t>(feature), 1), part);
     std::vector<Index> order(static_cast<std::size_t>(n));
@@ -38,6 +39,19 @@ std::vector<Index> all_columns(Index count) {
   return columns;
 }
 
+DISC_SIMD void prepare_row(const double* row, const double* offset, const double* scale, Index count, double* out) {
+  for (Index j = 0; j < count; ++j) out[j] = (row[j] - offset[j]) * scale[j];
+}
+DISC_SIMD void prepare_row(const double* row, const double* offset, const double* scale, Index count, float* out) {
+  for (Index j = 0; j < count; ++j) out[j] = static_cast<float>((row[j] - offset[j]) * scale[j]);
+}
+DISC_SIMD void shift_row(const double* row, double shift, Index count, double* out) {
+  for (Index j = 0; j < count; ++j) out[j] = row[j] - shift;
+}
+DISC_SIMD void shift_row(const double* row, double shift, Index count, float* out) {
+  for (Index j = 0; j < count; ++j) out[j] = static_cast<float>(row[j] - shift);
+}
+
 double median(Vector values) {
   double* middle = values.data() + values.size() / 2;
   std::nth_element(values.data(), middle, values.data() + values.size());
@@ -46,23 +60,22 @@ double median(Vector values) {
 
 // Sums over samples of f(row of values), added in a fixed order whatever the number of threads.
 template <class F>
-Matrix sum_over_samples(const SampleMatrix& values, std::span<const Index> columns, Index outputs, const Context& context,
-                        F&& add_row) {
+Vector sum_over_samples(const SampleMatrix& values, std::span<const Index> columns, const Context& context, F&& add_row) {
   const Index chunk = 1024;
   const Index chunks = (values.rows() + chunk - 1) / chunk;
-  std::vector<Matrix> partial(static_cast<std::size_t>(chunks));
+  std::vector<Vector> partial(static_cast<std::size_t>(chunks));
   context.parallel_for(chunks, [&](Index c) {
-    Matrix sums = Matrix::Zero(static_cast<Index>(columns.size()), outputs);
+    Vector sums = Vector::Zero(static_cast<Index>(columns.size()));
     RowMatrix rows;
     const Index end = std::min(values.rows(), (c + 1) * chunk);
     for (Index row = c * chunk; row < end; row += rows_at_once) {
       values.copy_rows(row, std::min(rows_at_once, end - row), columns, rows);
-      for (Index i = 0; i < rows.rows(); ++i) add_row(row + i, rows.row(i).transpose(), sums);
+      for (Index i = 0; i < rows.rows(); ++i) add_row(rows.row(i).transpose(), sums);
     }
     partial[static_cast<std::size_t>(c)] = std::move(sums);
   });
-  Matrix total = Matrix::Zero(static_cast<Index>(columns.size()), outputs);
-  for (const Matrix& sums : partial) total += sums;
+  Vector total = Vector::Zero(static_cast<Index>(columns.size()));
+  for (const Vector& sums : partial) total += sums;
   return total;
 }
 
@@ -88,29 +101,40 @@ PreparedColumns::PreparedColumns(const Dataset& condition, std::span<const Index
 // Columns of unit length, of mean zero if `centre`: then |x - y|^2 = 2 (1 - r).
 void PreparedColumns::centre_and_scale(bool centre, const Context& context) {
   if (centre) {
-    offset_ = sum_over_samples(values_, columns_, 1, context,
-                               [](Index, const auto& row, Matrix& sums) { sums.col(0) += row; }) /
+    offset_ = sum_over_samples(values_, columns_, context, [](const auto& row, Vector& sums) { sums += row; }) /
               static_cast<double>(samples());
   } else {
     offset_ = Vector::Zero(features());
   }
-  const Matrix squares = sum_over_samples(values_, columns_, 1, context, [this](Index, const auto& row, Matrix& sums) {
-    sums.col(0).array() += (row - offset_).array().square();
+  const Vector squares = sum_over_samples(values_, columns_, context, [this](const auto& row, Vector& sums) {
+    sums.array() += (row - offset_).array().square();
   });
-  scale_ = squares.col(0).unaryExpr([](double sum) { return sum > 0 ? 1.0 / std::sqrt(sum) : 0.0; });
+  scale_ = squares.unaryExpr([](double sum) { return sum > 0 ? 1.0 / std::sqrt(sum) : 0.0; });
 }
 
 // Subtracting the same number from every feature of a sample changes no distance but may save digits in
 // |x|^2 + |y|^2 - 2 x'y. It helps when features share an offset and hurts when many features are near zero while others are
-// not, so the data decide (docs/decisions/001-numerics.md).
+// not, so the data decide, by some hundred samples (docs/decisions/001-numerics.md).
 void PreparedColumns::choose_sample_shift(const Context& context) {
-  Vector means(samples());
-  const Matrix squares = sum_over_samples(values_, columns_, 2, context, [&](Index sample, const auto& row, Matrix& sums) {
-    means[sample] = row.mean();
-    sums.col(0).array() += row.array().square();
-    sums.col(1).array() += (row.array() - means[sample]).square();
+  constexpr Index samples_looked_at = 256;
+  const Index step = std::max<Index>(1, samples() / samples_looked_at);
+  Vector plain = Vector::Zero(features());
+  Vector shifted = Vector::Zero(features());
+  RowMatrix row;
+  for (Index sample = 0; sample < samples(); sample += step) {
+    values_.copy_rows(sample, 1, columns_, row);
+    plain.array() += row.row(0).transpose().array().square();
+    shifted.array() += (row.row(0).transpose().array() - row.mean()).square();
+  }
+  if (median(shifted) >= 0.25 * median(plain)) return;
+  sample_shift_.resize(samples());
+  context.parallel_for((samples() + rows_at_once - 1) / rows_at_once, [&](Index block) {
+    RowMatrix rows;
+    const Index first = block * rows_at_once;
+    const Index count = std::min(rows_at_once, samples() - first);
+    values_.copy_rows(first, count, columns_, rows);
+    sample_shift_.segment(first, count) = rows.rowwise().mean();
   });
-  if (median(squares.col(1)) < 0.25 * median(squares.col(0))) sample_shift_ = std::move(means);
 }
 
 void PreparedColumns::fill(Index first, Index count, std::span<const Index> which, RowMatrix& out) const {
@@ -127,20 +151,26 @@ void PreparedColumns::fill(Index first, Index count, std::span<const Index> whic
 }
 
 template <class T>
-void PreparedColumns::fill_all(Index first, Index count,
-                               Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>& out,
-                               Index out_row) const {
-  RowMatrix rows;
-  values_.copy_rows(first, count, columns_, rows);
-  if (sample_shift_.size() > 0) rows.colwise() -= sample_shift_.segment(first, count);
-  if (scale_.size() > 0) {
-    rows.rowwise() -= offset_.transpose();
-    rows.array().rowwise() *= scale_.transpose().array();
+void PreparedColumns::fill_all(Index first, Index count, T* out) const {
+  RowMatrix copied;
+  const bool in_place = values_.contiguous_row(first, columns_) != nullptr;
+  if (!in_place) values_.copy_rows(first, count, columns_, copied);
+  for (Index i = 0; i < count; ++i) {
+    const double* row = in_place ? values_.contiguous_row(first + i, columns_) : copied.data() + i * features();
+    const double shift = sample_shift_.size() > 0 ? sample_shift_[first + i] : 0.0;
+    if (scale_.size() > 0) {
+      prepare_row(row, offset_.data(), scale_.data(), features(), out + i * features());
+    } else {
+      shift_row(row, shift, features(), out + i * features());
+    }
   }
-  out.middleRows(out_row, count) = rows.cast<T>();
 }
 
-template void PreparedColumns::fill_all<double>(Index, Index, RowMatrix&, Index) const;
-template void PreparedColumns::fill_all<float>(Index, Index, RowMatrixF&, Index) const;
+template void PreparedColumns::fill_all<double>(Index, Index, double*) const;
+template void PreparedColumns::fill_all<float>(Index, Index, float*) const;
+
+const double* PreparedColumns::as_they_are(Index first) const {
+  return sample_shift_.size() == 0 && scale_.size() == 0 ? values_.contiguous_row(first, columns_) : nullptr;
+}
 
 }  // namespace disc

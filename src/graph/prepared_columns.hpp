@@ -19,10 +19,13 @@ class PreparedColumns {
 
   /// out(i, j) = prepared value of sample first + i in feature `which[j]`.
   void fill(Index first, Index count, std::span<const Index> which, RowMatrix& out) const;
-  /// The same for features first_feature .. first_feature + out.cols() - 1 into a part of a larger array.
+  /// The same for all features, as samples side by side: out[i * features() + j].
   template <class T>
-  void fill_all(Index first, Index count, Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>& out,
-                Index out_row) const;
+  void fill_all(Index first, Index count, T* out) const;
+  /// Where the values need no preparation and lie row by row in memory: row `first` of them; else nullptr.
+  const double* as_they_are(Index first) const;
+  /// Distance between rows of as_they_are().
+  Index row_stride() const { return values_.row_stride(); }
 
  private:
   void centre_and_scale(bool centre, const Context& context);

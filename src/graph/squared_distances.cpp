@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "graph/tiles.hpp"
 #include "matrix/blas.hpp"
@@ -15,43 +17,47 @@ namespace {
 constexpr Index rows_per_panel = 1024;  // single precision is summed in double after so many samples
 constexpr Index rows_per_fill = 64;
 
-template <class T>
-using Panel = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 Index tile_size(Index features) { return features <= 3000 ? 256 : 512; }
 
+// A panel is some samples of all features: features x samples, column-major.
 template <class T>
-void fill_panel(const PreparedColumns& columns, Index first, Index count, Panel<T>& panel, const Context& context) {
-  if (panel.rows() != count) panel.resize(count, columns.features());
+Tile<const T> fill_panel(const PreparedColumns& columns, Index first, Index count, std::vector<T>& memory,
+                         const Context& context) {
+  const Index p = columns.features();
+  if constexpr (std::is_same_v<T, double>) {
+    if (const double* values = columns.as_they_are(first)) return {values, p, count, columns.row_stride()};
+  }
+  memory.resize(static_cast<std::size_t>(count * p));
   context.parallel_for((count + rows_per_fill - 1) / rows_per_fill, [&](Index block) {
     const Index start = block * rows_per_fill;
-    columns.fill_all(first + start, std::min(rows_per_fill, count - start), panel, start);
+    columns.fill_all(first + start, std::min(rows_per_fill, count - start), memory.data() + start * p);
   });
+  return {memory.data(), p, count, p};
 }
 
-void add_tile(const Panel<double>& panel, const TilePair& t, bool accumulate, Matrix& gram) {
-  const Index p = panel.cols();
-  const Tile<double> target{gram.data() + t.row + t.col * p, t.rows, t.cols, p};
-  const Tile<const double> left{panel.data() + t.row, t.rows, panel.rows(), p};
+template <class T>
+Tile<const T> rows_of(Tile<const T> panel, Index first, Index count) {
+  return {panel.data + first, count, panel.cols, panel.stride};
+}
+
+void add_tile(Tile<const double> panel, const TilePair& t, bool accumulate, Matrix& gram) {
+  const Tile<double> target{gram.data() + t.row + t.col * gram.rows(), t.rows, t.cols, gram.rows()};
+  const double beta = accumulate ? 1.0 : 0.0;
   if (t.diagonal()) {
-    multiply_self(left, accumulate ? 1.0 : 0.0, target);
+    multiply_self(rows_of(panel, t.row, t.rows), beta, target);
   } else {
-    const Tile<const double> right{panel.data() + t.col, t.cols, panel.rows(), p};
-    multiply(Op::plain, Op::transposed, 1.0, left, right, accumulate ? 1.0 : 0.0, target);
+    multiply(Op::plain, Op::transposed, 1.0, rows_of(panel, t.row, t.rows), rows_of(panel, t.col, t.cols), beta, target);
   }
 }
 
-void add_tile(const Panel<float>& panel, const TilePair& t, bool accumulate, Matrix& gram) {
-  const Index p = panel.cols();
+void add_tile(Tile<const float> panel, const TilePair& t, bool accumulate, Matrix& gram) {
   MatrixF part(t.rows, t.cols);
-  const Tile<float> target{part.data(), t.rows, t.cols, t.rows};
-  const Tile<const float> left{panel.data() + t.row, t.rows, panel.rows(), p};
   if (t.diagonal()) {
     part.setZero();  // only the lower triangle is written
-    multiply_self(left, 0.0F, target);
+    multiply_self(rows_of(panel, t.row, t.rows), 0.0F, tile_of(part));
   } else {
-    const Tile<const float> right{panel.data() + t.col, t.cols, panel.rows(), p};
-    multiply(Op::plain, Op::transposed, 1.0F, left, right, 0.0F, target);
+    multiply(Op::plain, Op::transposed, 1.0F, rows_of(panel, t.row, t.rows), rows_of(panel, t.col, t.cols), 0.0F,
+             tile_of(part));
   }
   auto sum = gram.block(t.row, t.col, t.rows, t.cols);
   if (accumulate) {
@@ -65,10 +71,10 @@ void add_tile(const Panel<float>& panel, const TilePair& t, bool accumulate, Mat
 template <class T>
 Matrix gram_matrix(const PreparedColumns& columns, const std::vector<TilePair>& tiles, const Context& context) {
   Matrix gram(columns.features(), columns.features());
-  Panel<T> panel;
+  std::vector<T> memory;
   for (Index first = 0; first < columns.samples(); first += rows_per_panel) {
     const Index count = std::min(rows_per_panel, columns.samples() - first);
-    fill_panel(columns, first, count, panel, context);
+    const Tile<const T> panel = fill_panel(columns, first, count, memory, context);
     context.parallel_for(static_cast<Index>(tiles.size()),
                          [&](Index t) { add_tile(panel, tiles[static_cast<std::size_t>(t)], first > 0, gram); });
     context.progress("distances", static_cast<double>(first + count) / static_cast<double>(columns.samples()));

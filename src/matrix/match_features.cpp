@@ -1,10 +1,10 @@
 // Which features take part: common to all conditions, finite, and not constant. method section 2
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <unordered_map>
 
 #include "disc/matrix.hpp"
+#include "matrix/simd.hpp"
 
 namespace disc {
 namespace {
@@ -45,45 +45,67 @@ void check_shapes(std::span<const Dataset> conditions) {
 // What a pass over the values of one condition tells about each of its columns.
 struct ColumnFacts {
   std::vector<char> varies;
-  std::vector<Index> first_bad_row;  // -1: all finite
+  std::vector<char> finite;
 };
+
+// spread grows with the distance from the first row, and residue becomes NaN where a value is not finite.
+DISC_SIMD void look_at_row(const double* row, const double* start, Index count, double* spread, double* residue) {
+  for (Index j = 0; j < count; ++j) {
+    spread[j] += row[j] != start[j] ? 1.0 : 0.0;
+    residue[j] += row[j] - row[j];
+  }
+}
 
 ColumnFacts look_at_columns(const Dataset& condition, std::span<const Index> columns, const Context& context) {
   const Index width = static_cast<Index>(columns.size());
-  ColumnFacts facts{std::vector<char>(columns.size(), 0), std::vector<Index>(columns.size(), -1)};
+  ColumnFacts facts{std::vector<char>(columns.size(), 0), std::vector<char>(columns.size(), 0)};
   constexpr Index features_at_once = 512;
-  const Index blocks = (width + features_at_once - 1) / features_at_once;
-  constexpr Index rows_at_once = 256;
-  context.parallel_for(blocks, [&](Index block) {
+  constexpr Index rows_at_once = 64;
+  context.parallel_for((width + features_at_once - 1) / features_at_once, [&](Index block) {
     const Index first = block * features_at_once;
-    const auto part = columns.subspan(static_cast<std::size_t>(first),
-                                      static_cast<std::size_t>(std::min(features_at_once, width - first)));
-    RowMatrix rows;
+    const Index count = std::min(features_at_once, width - first);
+    const auto part = columns.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
     RowMatrix start;
-    for (Index row = 0; row < condition.values.rows(); row += rows_at_once) {
-      condition.values.copy_rows(row, std::min(rows_at_once, condition.values.rows() - row), part, rows);
-      if (row == 0) start = rows.topRows(1);
-      for (Index i = 0; i < rows.rows(); ++i) {
-        for (Index j = 0; j < rows.cols(); ++j) {
-          const std::size_t column = static_cast<std::size_t>(first + j);
-          const double value = rows(i, j);
-          facts.varies[column] |= static_cast<char>(value != start(0, j));
-          if (!std::isfinite(value) && facts.first_bad_row[column] < 0) facts.first_bad_row[column] = row + i;
-        }
+    RowMatrix rows;
+    condition.values.copy_rows(0, 1, part, start);
+    Vector spread = Vector::Zero(count);
+    Vector residue = Vector::Zero(count);
+    const bool in_place = condition.values.contiguous_row(0, part) != nullptr;
+    for (Index row = 0; row < condition.values.rows(); ++row) {
+      if (!in_place && row % rows_at_once == 0) {
+        condition.values.copy_rows(row, std::min(rows_at_once, condition.values.rows() - row), part, rows);
       }
+      const double* values =
+          in_place ? condition.values.contiguous_row(row, part) : rows.data() + (row % rows_at_once) * count;
+      look_at_row(values, start.data(), count, spread.data(), residue.data());
+    }
+    for (Index j = 0; j < count; ++j) {
+      facts.varies[static_cast<std::size_t>(first + j)] = static_cast<char>(spread[j] > 0);
+      facts.finite[static_cast<std::size_t>(first + j)] = static_cast<char>(residue[j] == 0);
     }
   });
   return facts;
 }
 
-[[noreturn]] void report_bad_value(const Dataset& condition, Index row, Index column) {
-  const double value = condition.values.at(row, column);
-  const std::string text = std::isnan(value) ? "NaN" : value > 0 ? "Inf" : "-Inf";
-  throw InputError({.file = title(condition), .value = text},
-                   text + " at sample '" + condition.samples[static_cast<std::size_t>(row)] + "' (row " +
-                       std::to_string(row + 1) + "), feature '" + condition.features[static_cast<std::size_t>(column)] +
-                       "' (column " + std::to_string(column + 1) +
-                       "); values must be finite, or use --missing drop-features to leave such features out");
+// Names the first value, in reading order, that is not finite.
+[[noreturn]] void report_bad_value(const Dataset& condition, const std::vector<Index>& columns) {
+  RowMatrix values;
+  for (Index row = 0; row < condition.values.rows(); ++row) {
+    condition.values.copy_rows(row, 1, columns, values);
+    for (Index j = 0; j < values.cols(); ++j) {
+      const double value = values(0, j);
+      if (std::isfinite(value)) continue;
+      const Index column = columns[static_cast<std::size_t>(j)];
+      const std::string text = std::isnan(value) ? "NaN" : value > 0 ? "Inf" : "-Inf";
+      throw InputError({.file = title(condition), .value = text},
+                       text + " at sample '" + condition.samples[static_cast<std::size_t>(row)] + "' (row " +
+                           std::to_string(row + 1) + "), feature '" +
+                           condition.features[static_cast<std::size_t>(column)] + "' (column " +
+                           std::to_string(column + 1) +
+                           "); values must be finite, or use --missing drop-features to leave such features out");
+    }
+  }
+  throw Error("a value that is not finite was seen and not found again: were the data changed meanwhile?");
 }
 
 // Keeps the features whose flag is set.
@@ -147,18 +169,16 @@ FeatureMatch match_features(std::span<const Dataset> conditions, const MatchOpti
   std::vector<std::string> reasons(match.features.size());
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     const ColumnFacts facts = look_at_columns(conditions[m], match.columns[m], context);
-    std::optional<std::pair<Index, Index>> first_bad;  // row, column
+    const bool all_finite = std::all_of(facts.finite.begin(), facts.finite.end(), [](char finite) { return finite != 0; });
+    if (!all_finite && options.missing == Missing::error) report_bad_value(conditions[m], match.columns[m]);
     for (std::size_t j = 0; j < reasons.size(); ++j) {
-      const Index bad = facts.first_bad_row[j];
-      if (bad >= 0 && (!first_bad || bad < first_bad->first)) first_bad = {bad, match.columns[m][j]};
       if (!reasons[j].empty()) continue;
-      if (bad >= 0) {
+      if (facts.finite[j] == 0) {
         reasons[j] = "not finite in condition " + conditions[m].name;
       } else if (facts.varies[j] == 0 && !options.keep_constant) {
         reasons[j] = "constant in condition " + conditions[m].name;
       }
     }
-    if (first_bad && options.missing == Missing::error) report_bad_value(conditions[m], first_bad->first, first_bad->second);
   }
   keep(match, reasons);
   return match;

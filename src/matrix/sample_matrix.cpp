@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "disc/matrix.hpp"
@@ -34,6 +35,14 @@ double SampleMatrix::at(Index row, Index col) const {
   return sparse_ ? sparse_->coeff(row, col) : values_[row * row_stride_ + col * col_stride_];
 }
 
+const double* SampleMatrix::contiguous_row(Index row, std::span<const Index> columns) const {
+  if (sparse_ || col_stride_ != 1 || columns.empty()) return nullptr;
+  for (std::size_t j = 1; j < columns.size(); ++j) {
+    if (columns[j] != columns[0] + static_cast<Index>(j)) return nullptr;
+  }
+  return values_ + row * row_stride_ + columns[0];
+}
+
 void SampleMatrix::copy_rows(Index first, Index count, std::span<const Index> columns, RowMatrix& out) const {
   const Index width = static_cast<Index>(columns.size());
   out.resize(count, width);
@@ -51,6 +60,10 @@ void SampleMatrix::copy_rows(Index first, Index count, std::span<const Index> co
       const double* from = values_ + first + columns[static_cast<std::size_t>(j)] * col_stride_;
       for (Index i = 0; i < count; ++i) out(i, j) = from[i];
     }
+    return;
+  }
+  if (const double* from = contiguous_row(first, columns)) {
+    for (Index i = 0; i < count; ++i) std::copy_n(from + i * row_stride_, width, out.data() + i * width);
     return;
   }
   for (Index i = 0; i < count; ++i) {

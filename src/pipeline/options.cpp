@@ -24,10 +24,10 @@ template <class Enum>
 Choice(Enum, const char*) -> Choice<Enum>;  // clang 14 needs to be told
 
 constexpr std::array missing_names{Choice{Missing::error, "error"}, Choice{Missing::drop_features, "drop-features"}};
-constexpr std::array distance_names{
-    Choice{Distance::euclidean, "euclidean"}, Choice{Distance::correlation, "correlation"},
-    Choice{Distance::abs_correlation, "abs-correlation"}, Choice{Distance::spearman, "spearman"},
-    Choice{Distance::cosine, "cosine"}};
+constexpr std::array distance_names{Choice{Distance::euclidean, "euclidean"},
+                                    Choice{Distance::correlation, "correlation"},
+                                    Choice{Distance::abs_correlation, "abs-correlation"},
+                                    Choice{Distance::spearman, "spearman"}, Choice{Distance::cosine, "cosine"}};
 constexpr std::array kernel_names{Choice{Kernel::self_tuning, "self-tuning"}, Choice{Kernel::adaptive, "adaptive"},
                                   Choice{Kernel::rbf, "rbf"}, Choice{Kernel::association, "association"},
                                   Choice{Kernel::precomputed, "precomputed"}};
@@ -36,10 +36,12 @@ constexpr std::array cut_names{Choice{AssociationCut::soft, "soft"}, Choice{Asso
 constexpr std::array precision_names{Choice{Precision::full, "double"}, Choice{Precision::single, "single"}};
 constexpr std::array solver_names{Choice{Solver::automatic, "auto"}, Choice{Solver::lapack, "lapack"},
                                   Choice{Solver::block, "block"}};
-constexpr std::array method_names{
-    Choice{Method::disc, "disc"}, Choice{Method::generalized, "generalized"},
-    Choice{Method::regularized_inverse, "regularized-inverse"}, Choice{Method::whitened, "whitened"},
-    Choice{Method::diffusion_maps, "diffusion-maps"}, Choice{Method::changing_data, "changing-data"}};
+constexpr std::array method_names{Choice{Method::disc, "disc"},
+                                  Choice{Method::generalized, "generalized"},
+                                  Choice{Method::regularized_inverse, "regularized-inverse"},
+                                  Choice{Method::whitened, "whitened"},
+                                  Choice{Method::diffusion_maps, "diffusion-maps"},
+                                  Choice{Method::changing_data, "changing-data"}};
 constexpr std::array constant_names{Choice{ConstantVector::keep, "keep"}, Choice{ConstantVector::drop, "drop"}};
 constexpr std::array grouping_names{Choice{Grouping::kmeans, "kmeans"}, Choice{Grouping::threshold, "threshold"}};
 constexpr std::array yes_no_names{Choice{true, "yes"}, Choice{false, "no"}};
@@ -68,7 +70,9 @@ struct Range {
 Range at_least(double low) { return {.low = low}; }
 Range above(double low) { return {.low = low, .low_allowed = false}; }
 Range from_to(double low, double high) { return {.low = low, .high = high}; }
-Range between(double low, double high) { return {.low = low, .high = high, .low_allowed = false, .high_allowed = false}; }
+Range between(double low, double high) {
+  return {.low = low, .high = high, .low_allowed = false, .high_allowed = false};
+}
 
 template <class Number>
 std::optional<Number> parse_number(const std::string& text, const Range& range) {
@@ -115,17 +119,18 @@ OptionField finish(OptionField field, Access access, std::string rule, Parse par
 template <class Access>
 OptionField whole(const char* name, const char* section, Access access, Index low, const std::string& help) {
   const Range range = at_least(static_cast<double>(low));
-  return finish({.name = name, .section = section, .type = "integer", .help = help}, access,
-                "a whole number " + range.words(),
-                [range](const std::string& text) { return parse_number<Index>(text, range); },
-                [](Index value) { return std::to_string(value); });
+  return finish(
+      {.name = name, .section = section, .type = "integer", .help = help}, access, "a whole number " + range.words(),
+      [range](const std::string& text) { return parse_number<Index>(text, range); },
+      [](Index value) { return std::to_string(value); });
 }
 
 template <class Access>
 OptionField number(const char* name, const char* section, Access access, const Range& range, const std::string& help) {
-  return finish({.name = name, .section = section, .type = "number", .help = help}, access, "a number " + range.words(),
-                [range](const std::string& text) { return parse_number<double>(text, range); },
-                [](double value) { return format_number(value); });
+  return finish(
+      {.name = name, .section = section, .type = "number", .help = help}, access, "a number " + range.words(),
+      [range](const std::string& text) { return parse_number<double>(text, range); },
+      [](double value) { return format_number(value); });
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -137,8 +142,8 @@ std::string joined(const std::vector<std::string>& words) {
 template <class Access, class Enum, std::size_t count>
 OptionField choice(const char* name, const char* section, Access access, const std::array<Choice<Enum>, count>& names,
                    const std::string& help) {
-  OptionField field{.name = name, .section = section, .type = std::is_same_v<Enum, bool> ? "switch" : "choice",
-                    .help = help};
+  OptionField field{
+      .name = name, .section = section, .type = std::is_same_v<Enum, bool> ? "switch" : "choice", .help = help};
   for (const auto& known : names) field.choices.emplace_back(known.name);
   const std::string rule = "one of " + joined(field.choices);
   return finish(
@@ -150,7 +155,8 @@ OptionField choice(const char* name, const char* section, Access access, const s
         return std::nullopt;
       },
       [names](Enum value) {
-        const auto* known = std::find_if(names.begin(), names.end(), [&](const auto& row) { return row.value == value; });
+        const auto* known =
+            std::find_if(names.begin(), names.end(), [&](const auto& row) { return row.value == value; });
         return std::string(known == names.end() ? "?" : known->name);
       });
 }
@@ -158,10 +164,18 @@ OptionField choice(const char* name, const char* section, Access access, const s
 // ---- Where a field lives -------------------------------------------------------------------------------------------
 
 constexpr auto missing_field = [](auto& options) -> auto& { return options.missing; };
-constexpr auto graph = [](auto member) { return [member](auto& all) -> auto& { return all.graph.*member; }; };
-constexpr auto solver = [](auto member) { return [member](auto& all) -> auto& { return all.solver.*member; }; };
-constexpr auto vectors = [](auto member) { return [member](auto& all) -> auto& { return all.differential.*member; }; };
-constexpr auto groups = [](auto member) { return [member](auto& all) -> auto& { return all.groups.*member; }; };
+constexpr auto graph = [](auto member) {
+  return [member](auto& all) -> auto& { return all.graph.*member; };
+};
+constexpr auto solver = [](auto member) {
+  return [member](auto& all) -> auto& { return all.solver.*member; };
+};
+constexpr auto vectors = [](auto member) {
+  return [member](auto& all) -> auto& { return all.differential.*member; };
+};
+constexpr auto groups = [](auto member) {
+  return [member](auto& all) -> auto& { return all.groups.*member; };
+};
 
 // ---- The table -----------------------------------------------------------------------------------------------------
 
@@ -180,15 +194,13 @@ std::vector<OptionField> make_table() {
       whole("neighbors", "Graph", graph(&Graph::neighbors), 1,
             "a feature's bandwidth is the distance to its K-th nearest, at most features - 1; auto: about "
             "log2(features); for self-tuning and adaptive"),
-      number("bandwidth", "Graph", graph(&Graph::bandwidth), above(0),
-             "bandwidth of rbf; auto: the median distance"),
+      number("bandwidth", "Graph", graph(&Graph::bandwidth), above(0), "bandwidth of rbf; auto: the median distance"),
       number("association-power", "Graph", graph(&Graph::association_power), above(0),
              "exponent of the correlation in the association kernel"),
       choice("association-cut", "Graph", graph(&Graph::association_cut), cut_names,
              "how the association kernel removes sampling noise: soft (r - z/sqrt(n)), hard (r where above "
              "z/sqrt(n)), fdr (by a false-discovery bound)"),
-      number("association-z", "Graph", graph(&Graph::association_z), at_least(0),
-             "z of the soft and hard cut"),
+      number("association-z", "Graph", graph(&Graph::association_z), at_least(0), "z of the soft and hard cut"),
       number("association-fdr", "Graph", graph(&Graph::association_fdr), between(0, 1),
              "share of false edges that the fdr cut allows"),
       number("density-exponent", "Graph", graph(&Graph::density_exponent), from_to(0, 1),
@@ -241,7 +253,8 @@ std::vector<OptionField> make_table() {
 
 const OptionField* search(std::string_view name) {
   const auto& table = option_table();
-  const auto found = std::find_if(table.begin(), table.end(), [&](const OptionField& field) { return field.name == name; });
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const OptionField& field) { return field.name == name; });
   return found == table.end() ? nullptr : &*found;
 }
 

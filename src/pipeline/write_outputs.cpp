@@ -78,23 +78,24 @@ Json describe_groups(const FeatureGroups& found, const std::vector<std::string>&
 }
 
 Json describe(const ConditionResult& condition, const std::string& key, const std::vector<std::string>& features) {
-  return {{"name", condition.name},
-          {"key", key},
-          {"samples", condition.samples},
-          {"eigenvalues", numbers(condition.pairs.values)},
-          {"eigenvectors_used", condition.eigenvectors.cols()},
-          {"eigenvalue_gap", condition.pairs.gap},
-          {"components", condition.pairs.components},
-          {"basis_rank", condition.vectors.basis_rank},
-          {"sigma", numbers(condition.vectors.sigma)},
-          {"planes", condition.vectors.plane},
-          {"leading_vectors", condition.vectors.leading},
-          {"duplicates", condition.duplicates},
-          {"recomputed_pairs", condition.recomputed_pairs},
-          {"convergence",
-           {{"eigenvectors", describe(condition.pairs.convergence)}, {"vectors", describe(condition.vectors.convergence)}}},
-          {"groups_requested", condition.groups.requested},
-          {"groups", describe_groups(condition.groups, features)}};
+  return {
+      {"name", condition.name},
+      {"key", key},
+      {"samples", condition.samples},
+      {"eigenvalues", numbers(condition.pairs.values)},
+      {"eigenvectors_used", condition.eigenvectors.cols()},
+      {"eigenvalue_gap", condition.pairs.gap},
+      {"components", condition.pairs.components},
+      {"basis_rank", condition.vectors.basis_rank},
+      {"sigma", numbers(condition.vectors.sigma)},
+      {"planes", condition.vectors.plane},
+      {"leading_vectors", condition.vectors.leading},
+      {"duplicates", condition.duplicates},
+      {"recomputed_pairs", condition.recomputed_pairs},
+      {"convergence",
+       {{"eigenvectors", describe(condition.pairs.convergence)}, {"vectors", describe(condition.vectors.convergence)}}},
+      {"groups_requested", condition.groups.requested},
+      {"groups", describe_groups(condition.groups, features)}};
 }
 
 // Names of archive members: no path separators, no control characters, unique.
@@ -149,7 +150,8 @@ std::string groups_tsv(const Analysis& analysis) {
   for (const ConditionResult& condition : analysis.conditions) {
     for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
       for (const Index member : condition.groups.groups[g].features) {
-        table.rows.push_back({condition.name, std::to_string(g + 1), analysis.features[static_cast<std::size_t>(member)],
+        table.rows.push_back({condition.name, std::to_string(g + 1),
+                              analysis.features[static_cast<std::size_t>(member)],
                               format_number(condition.groups.energy[member])});
       }
     }

@@ -262,7 +262,7 @@ def test_formats_give_the_same_answer(tmp_path):
 
 def test_strict_is_about_convergence_only(tmp_path):
     generator = np.random.default_rng(0)
-    files = [save(tmp_path, name, generator.normal(size=(500, 400))) for name in "AB"]
+    files = [save(tmp_path, name, generator.normal(size=(300, 250))) for name in "AB"]
     hopeless = ["--solver", "block", "--max-restarts", "1", "--tolerance", "1e-14", "--eigenvectors", "30"]
     assert disc("run", *files, "-o", tmp_path / "loose", *hopeless).returncode == 0
     assert summary(tmp_path / "loose")["converged"] is False

@@ -91,7 +91,8 @@ TEST_F(Outputs, SummaryFollowsTheSchema) {
   EXPECT_EQ(json.at("version"), version());
   EXPECT_EQ(json.at("features").at("total"), 5);
   EXPECT_EQ(json.at("features").at("used"), 4);
-  EXPECT_EQ(json.at("features").at("left_out"), Json::parse(R"([{"feature": "f5", "reason": "constant in condition A"}])"));
+  EXPECT_EQ(json.at("features").at("left_out"),
+            Json::parse(R"([{"feature": "f5", "reason": "constant in condition A"}])"));
   EXPECT_EQ(json.at("seed"), 3);
   EXPECT_EQ(json.at("threads"), 2);
   EXPECT_EQ(json.at("converged"), true);
@@ -128,14 +129,15 @@ TEST_F(Outputs, SettingsHaveTheirTypes) {
   analysis.used.groups.drop_largest = false;
   write_outputs(analysis, small_record(), folder_);
   const Json given = summary().at("settings").at("given");
-  EXPECT_EQ(given, Json::parse(R"({"neighbors": 7, "preset": "paper-code", "eigenvectors": "auto", "drop-largest": false})"));
+  EXPECT_EQ(given,
+            Json::parse(R"({"neighbors": 7, "preset": "paper-code", "eigenvectors": "auto", "drop-largest": false})"));
   const Json used = summary().at("settings").at("used");
   EXPECT_EQ(used.size(), option_table().size());
   EXPECT_EQ(used.at("neighbors"), 7);
   EXPECT_TRUE(used.at("neighbors").is_number_integer());
   EXPECT_EQ(used.at("association-z"), 1.5);
   EXPECT_EQ(used.at("drop-largest"), false);
-  EXPECT_EQ(used.at("solver"), "auto");      // one of its choices
+  EXPECT_EQ(used.at("solver"), "auto");         // one of its choices
   EXPECT_TRUE(used.at("bandwidth").is_null());  // unset: did not apply
 }
 
