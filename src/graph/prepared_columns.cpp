@@ -153,10 +153,10 @@ void PreparedColumns::fill(Index first, Index count, std::span<const Index> whic
 template <class T>
 void PreparedColumns::fill_all(Index first, Index count, T* out) const {
   RowMatrix copied;
-  const bool in_place = values_.contiguous_row(first, columns_) != nullptr;
-  if (!in_place) values_.copy_rows(first, count, columns_, copied);
+  const double* in_place = values_.contiguous_row(first, columns_);
+  if (in_place == nullptr) values_.copy_rows(first, count, columns_, copied);
   for (Index i = 0; i < count; ++i) {
-    const double* row = in_place ? values_.contiguous_row(first + i, columns_) : copied.data() + i * features();
+    const double* row = in_place != nullptr ? in_place + i * values_.row_stride() : copied.data() + i * features();
     const double shift = sample_shift_.size() > 0 ? sample_shift_[first + i] : 0.0;
     if (scale_.size() > 0) {
       prepare_row(row, offset_.data(), scale_.data(), features(), out + i * features());

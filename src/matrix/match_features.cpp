@@ -56,34 +56,54 @@ DISC_SIMD void look_at_row(const double* row, const double* start, Index count, 
   }
 }
 
-ColumnFacts look_at_columns(const Dataset& condition, std::span<const Index> columns, const Context& context) {
-  const Index width = static_cast<Index>(columns.size());
-  ColumnFacts facts{std::vector<char>(columns.size(), 0), std::vector<char>(columns.size(), 0)};
-  constexpr Index features_at_once = 512;
+// One block of columns in one run of rows.
+void look_at_block(const SampleMatrix& values, std::span<const Index> columns, Index first_row, Index last_row,
+                   char* varies, char* not_finite) {
+  const Index count = static_cast<Index>(columns.size());
+  RowMatrix start;
+  RowMatrix rows;
+  values.copy_rows(0, 1, columns, start);
+  Vector spread = Vector::Zero(count);
+  Vector residue = Vector::Zero(count);
+  const double* in_place = values.contiguous_row(0, columns);
   constexpr Index rows_at_once = 64;
-  context.parallel_for((width + features_at_once - 1) / features_at_once, [&](Index block) {
-    const Index first = block * features_at_once;
-    const Index count = std::min(features_at_once, width - first);
-    const auto part = columns.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-    RowMatrix start;
-    RowMatrix rows;
-    condition.values.copy_rows(0, 1, part, start);
-    Vector spread = Vector::Zero(count);
-    Vector residue = Vector::Zero(count);
-    const bool in_place = condition.values.contiguous_row(0, part) != nullptr;
-    for (Index row = 0; row < condition.values.rows(); ++row) {
-      if (!in_place && row % rows_at_once == 0) {
-        condition.values.copy_rows(row, std::min(rows_at_once, condition.values.rows() - row), part, rows);
-      }
-      const double* values =
-          in_place ? condition.values.contiguous_row(row, part) : rows.data() + (row % rows_at_once) * count;
-      look_at_row(values, start.data(), count, spread.data(), residue.data());
+  for (Index row = first_row; row < last_row; ++row) {
+    const Index within = (row - first_row) % rows_at_once;
+    if (in_place == nullptr && within == 0) {
+      values.copy_rows(row, std::min(rows_at_once, last_row - row), columns, rows);
     }
-    for (Index j = 0; j < count; ++j) {
-      facts.varies[static_cast<std::size_t>(first + j)] = static_cast<char>(spread[j] > 0);
-      facts.finite[static_cast<std::size_t>(first + j)] = static_cast<char>(residue[j] == 0);
-    }
+    const double* here = in_place != nullptr ? in_place + row * values.row_stride() : rows.data() + within * count;
+    look_at_row(here, start.data(), count, spread.data(), residue.data());
+  }
+  for (Index j = 0; j < count; ++j) {
+    varies[j] = static_cast<char>(spread[j] > 0);
+    not_finite[j] = static_cast<char>(residue[j] != 0);
+  }
+}
+
+ColumnFacts look_at_columns(const Dataset& condition, std::span<const Index> columns, const Context& context) {
+  const std::size_t width = columns.size();
+  constexpr Index features_at_once = 512;
+  constexpr Index rows_per_item = 2048;
+  const Index rows = condition.values.rows();
+  const Index runs = (rows + rows_per_item - 1) / rows_per_item;
+  const Index blocks = (static_cast<Index>(width) + features_at_once - 1) / features_at_once;
+  // One line of flags per run of rows, so that no two threads write the same place.
+  std::vector<char> varies(width * static_cast<std::size_t>(runs));
+  std::vector<char> not_finite(varies.size());
+  context.parallel_for(blocks * runs, [&](Index item) {
+    const std::size_t first = static_cast<std::size_t>(item / runs * features_at_once);
+    const Index run = item % runs;
+    const std::size_t place = static_cast<std::size_t>(run) * width + first;
+    look_at_block(condition.values, columns.subspan(first, std::min<std::size_t>(features_at_once, width - first)),
+                  run * rows_per_item, std::min(rows, (run + 1) * rows_per_item), varies.data() + place,
+                  not_finite.data() + place);
   });
+  ColumnFacts facts{std::vector<char>(width, 0), std::vector<char>(width, 1)};
+  for (std::size_t place = 0; place < varies.size(); ++place) {
+    facts.varies[place % width] |= varies[place];
+    if (not_finite[place] != 0) facts.finite[place % width] = 0;
+  }
   return facts;
 }
 

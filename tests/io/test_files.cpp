@@ -87,10 +87,18 @@ TEST(Files, FormatsAreListed) {
   EXPECT_EQ(names, (Names{"npy", "npz", "matrix-market", "csv"}));
 }
 
-TEST(Files, DigestIsFnv) {
+TEST(Files, DigestTellsFilesApart) {
   const TemporaryFolder folder;
-  EXPECT_EQ(file_digest(folder.file("empty", "")), "cbf29ce484222325");
-  EXPECT_EQ(file_digest(folder.file("a", "a")), "af63dc4c8601ec8c");
+  const std::string text(1000, 'x');
+  std::string other = text;
+  other[517] = 'y';
+  std::set<std::string> digests;
+  for (const std::string& bytes : {std::string(), std::string("a"), std::string("b"), text, other, text + "x"}) {
+    digests.insert(file_digest(folder.file("file", bytes)));
+  }
+  EXPECT_EQ(digests.size(), 6U);
+  EXPECT_EQ(digests.begin()->size(), 16U);
+  EXPECT_EQ(file_digest(folder.file("one", text)), file_digest(folder.file("two", text)));
   EXPECT_THROW(file_digest(folder.path() / "none"), InputError);
 }
 
