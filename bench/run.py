@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""disc against two numpy/scipy programs, on the same data, in one run, in turns.
+"""disc against three numpy/scipy programs, on the same data, in one run, in turns.
 
     bench/run.py                      all cases, as `make bench` does
     bench/run.py --case p250 --repeat 10
@@ -87,8 +87,10 @@ def contestants(case, files, options):
         else:
             list_of["straightforward"] = (lambda: run_extrapolated(case, files, options), 1)
         list_of["careful"] = (lambda: run_opponent(case, files, "careful.py", options), options.repeat)
-        list_of["careful, single"] = (lambda: run_opponent(case, files, "careful.py", options, ("--precision", "single")),
-                                      options.repeat)
+        for precision in ("double", "single"):
+            extra = ("--precision", precision)
+            list_of[f"tuned, {precision}"] = (lambda extra=extra: run_opponent(case, files, "tuned.py", options, extra),
+                                              options.repeat)
     repeat = 1 if case.memory_copies else options.repeat
     for precision in ("double", "single"):
         list_of[f"disc, {precision}"] = (lambda precision=precision: run_disc(case, files, precision, options), repeat)

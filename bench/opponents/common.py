@@ -64,3 +64,13 @@ def print_result(results, watch, **more):
         "peak_memory_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         **more,
     }, sys.stdout)
+
+
+def main(description, run):
+    """The frame of an opponent that can compute in both precisions."""
+    options = parse_arguments(description, lambda parser: parser.add_argument(
+        "--precision", choices=("double", "single"), default="double"))
+    conditions = load(options.conditions)
+    watch = Stopwatch()
+    results = run(conditions, options, watch)
+    print_result(results, watch, precision=options.precision)

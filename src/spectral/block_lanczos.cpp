@@ -12,7 +12,9 @@ namespace disc {
 namespace {
 
 constexpr Index block_width = 8;
-constexpr Index search_steps = 8;    // products spent on looking for missed copies, per search
+constexpr Index search_steps = 8;    // products spent on looking for missed copies at most, per search
+constexpr Index fewest_steps = 3;    // and at least
+constexpr Index steps_per_look = 4;  // products between looks at what has converged
 constexpr double dependent = 1e-12;  // a direction this much shorter than its block is dependent
 
 Block random_block(Index rows, std::uint64_t seed, std::uint64_t item) {
@@ -192,26 +194,49 @@ class Search {
     const Matrix found_before = found_.vectors;
     KrylovSpace space(problem_, found_before, capacity, sweeps_++, context_);
     const double bound = first ? 0.0 : lowest_kept();
-    Index converged = 0;
     for (Index round = 0; round < problem_.max_restarts; ++round, ++iterations_) {
-      while (!space.full()) {
+      for (Index step = 1; !space.full(); ++step) {
         space.step();
-        if (!first && space.size() == search_steps * block_width) {
+        const bool searching = !first && round == 0 && step >= fewest_steps && step <= search_steps;
+        if (searching) {
           space.solve_projected();
-          if (!above(space, bound)) return finish(space, 0);
+          if (clearly_below(space, bound, step == search_steps)) return finish(space, 0);
+        }
+        if (step % steps_per_look != 0 || space.size() < 2 * wanted || space.full()) continue;
+        space.solve_projected();
+        if (const Index needed = needed_of(space, wanted, first, bound); has_converged(space, needed)) {
+          return finish(space, needed);
         }
       }
       space.solve_projected();
-      if (!first && !above(space, bound)) return finish(space, 0);
-      const Index needed = first ? wanted : std::min(wanted, count_above(space, bound));
-      converged = 0;
-      while (converged < needed && space.residuals()[converged] <= problem_.tolerance) ++converged;
-      if (converged == needed) return finish(space, needed);
-      if (first) context_.progress("eigenpairs", static_cast<double>(converged) / static_cast<double>(needed));
-      space.restart(std::min(keep_most, std::max<Index>(needed + (capacity - needed) / 2, needed) / block_width * block_width));
+      const Index needed = needed_of(space, wanted, first, bound);
+      if (has_converged(space, needed)) return finish(space, needed);
+      if (first) report_progress(space, needed);
+      space.restart(std::min(keep_most, needed + (capacity - needed) / 2));
     }
     all_converged_ = false;
-    return finish(space, first ? wanted : std::min(wanted, count_above(space, bound)));
+    return finish(space, needed_of(space, wanted, first, bound));
+  }
+
+  // How many pairs of the space are wanted: in a later sweep those above the bound only.
+  Index needed_of(const KrylovSpace& space, Index wanted, bool first, double bound) const {
+    if (first) return std::min(wanted, space.ritz_values().size());
+    return std::min(wanted, (space.ritz_values().array() > bound + problem_.tolerance).count());
+  }
+
+  bool has_converged(const KrylovSpace& space, Index needed) const {
+    return (space.residuals().head(needed).array() <= problem_.tolerance).all();
+  }
+
+  // Nothing in the space reaches the bound: the largest value is known to its residual, or time is up.
+  bool clearly_below(const KrylovSpace& space, double bound, bool time_is_up) const {
+    const double margin = time_is_up ? 0.0 : 2.0 * space.residuals()[0];
+    return space.ritz_values()[0] + margin <= bound + problem_.tolerance;
+  }
+
+  void report_progress(const KrylovSpace& space, Index needed) const {
+    const Index converged = (space.residuals().head(needed).array() <= problem_.tolerance).count();
+    context_.progress("eigenpairs", static_cast<double>(converged) / static_cast<double>(needed));
   }
 
   // Adds the leading `count` Ritz pairs of the space to what was found.
@@ -225,12 +250,6 @@ class Search {
   }
 
   double lowest_kept() const { return found_.values[std::min(problem_.count, found_.values.size()) - 1]; }
-  bool above(const KrylovSpace& space, double bound) const {
-    return space.ritz_values()[0] > bound + problem_.tolerance;
-  }
-  Index count_above(const KrylovSpace& space, double bound) const {
-    return (space.ritz_values().array() > bound + problem_.tolerance).count();
-  }
 
   Eigenpairs result() {
     const Index count = std::min(problem_.count, found_.values.size());

@@ -13,7 +13,8 @@ namespace {
 constexpr Index width = 8;
 constexpr Index rows_per_item = 64;
 constexpr Index rows_at_once = 4;    // rows of S that share each load of x
-constexpr Index single_run = 512;    // single precision is summed in double after so many terms
+constexpr Index run = 2048;           // columns of S at once: their part of x stays in the cache. Single precision
+                                     // is summed in double after a run
 
 typedef double Double4 __attribute__((vector_size(32)));
 typedef float Float8 __attribute__((vector_size(32)));
@@ -29,9 +30,17 @@ inline Float8 load(const float* from) {
   return value;
 }
 
-inline void store(double* to, Double4 value) { std::memcpy(to, &value, sizeof value); }
+inline void add(double* to, Double4 low, Double4 high) {
+  for (Index c = 0; c < 4; ++c) {
+    to[c] += low[c];
+    to[c + 4] += high[c];
+  }
+}
+inline void add(double* to, Float8 value) {
+  for (Index c = 0; c < width; ++c) to[c] += static_cast<double>(value[c]);
+}
 
-// y[r][0..8) = sum over j of s[r][j] x[j][0..8) for four rows of S. The sums have names so that they stay in registers.
+// y[r][0..8) += sum over j of s[r][j] x[j][0..8) for four rows of S. The sums have names so that they stay in registers.
 DISC_SIMD void four_rows(const double* s, Index stride, Index count, const double* x, double* y) {
   const double* s0 = s;
   const double* s1 = s + stride;
@@ -50,41 +59,29 @@ DISC_SIMD void four_rows(const double* s, Index stride, Index count, const doubl
     a3 += s3[j] * a;
     b3 += s3[j] * b;
   }
-  store(y, a0);
-  store(y + 4, b0);
-  store(y + 8, a1);
-  store(y + 12, b1);
-  store(y + 16, a2);
-  store(y + 20, b2);
-  store(y + 24, a3);
-  store(y + 28, b3);
-}
-
-inline void add(double* to, Float8 value) {
-  for (Index c = 0; c < width; ++c) to[c] += static_cast<double>(value[c]);
+  add(y, a0, b0);
+  add(y + width, a1, b1);
+  add(y + 2 * width, a2, b2);
+  add(y + 3 * width, a3, b3);
 }
 
 DISC_SIMD void four_rows(const float* s, Index stride, Index count, const float* x, double* y) {
-  std::fill_n(y, rows_at_once * width, 0.0);
-  for (Index first = 0; first < count; first += single_run) {
-    const Index end = std::min(count, first + single_run);
-    const float* s0 = s;
-    const float* s1 = s + stride;
-    const float* s2 = s + 2 * stride;
-    const float* s3 = s + 3 * stride;
-    Float8 a0{}, a1{}, a2{}, a3{};
-    for (Index j = first; j < end; ++j) {
-      const Float8 a = load(x + j * width);
-      a0 += s0[j] * a;
-      a1 += s1[j] * a;
-      a2 += s2[j] * a;
-      a3 += s3[j] * a;
-    }
-    add(y, a0);
-    add(y + width, a1);
-    add(y + 2 * width, a2);
-    add(y + 3 * width, a3);
+  const float* s0 = s;
+  const float* s1 = s + stride;
+  const float* s2 = s + 2 * stride;
+  const float* s3 = s + 3 * stride;
+  Float8 a0{}, a1{}, a2{}, a3{};
+  for (Index j = 0; j < count; ++j) {
+    const Float8 a = load(x + j * width);
+    a0 += s0[j] * a;
+    a1 += s1[j] * a;
+    a2 += s2[j] * a;
+    a3 += s3[j] * a;
   }
+  add(y, a0);
+  add(y + width, a1);
+  add(y + 2 * width, a2);
+  add(y + 3 * width, a3);
 }
 
 // Eight columns of x, padded with zeros, in the number type of S.
@@ -103,15 +100,17 @@ template <class T>
 void some_rows(const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& s, const T* x, Index first, Index last,
                double* y) {
   const Index p = s.rows();
-  for (Index i = first; i < last; i += rows_at_once) {
-    if (i + rows_at_once <= last) {
-      four_rows(s.data() + i * p, p, p, x, y + (i - first) * width);
-      continue;
+  std::fill_n(y, (last - first) * width, 0.0);
+  for (Index j = 0; j < p; j += run) {
+    const Index count = std::min(run, p - j);
+    Index i = first;
+    for (; i + rows_at_once <= last; i += rows_at_once) {
+      four_rows(s.data() + i * p + j, p, count, x + j * width, y + (i - first) * width);
     }
-    double spare[rows_at_once * width];
-    for (Index r = i; r < last; ++r) {  // the last few rows, one by one: stride 0 repeats the row
-      four_rows(s.data() + r * p, 0, p, x, spare);
-      std::memcpy(y + (r - first) * width, spare, width * sizeof(double));
+    for (; i < last; ++i) {  // the last few rows one by one: with stride 0 all four rows are the same
+      double same[rows_at_once * width] = {};
+      four_rows(s.data() + i * p + j, 0, count, x + j * width, same);
+      for (Index c = 0; c < width; ++c) y[(i - first) * width + c] += same[c];
     }
   }
 }
