@@ -28,8 +28,8 @@ class InputError : public Error {
   /// Where in the input the problem was found; empty or 0 when it does not apply.
   struct Place {
     std::string file{};
-    Index line = 0;    ///< 1-based; 0 = not a matter of lines
-    Index column = 0;  ///< 1-based; 0 = not a matter of columns
+    Index line = 0;       ///< 1-based; 0 = not a matter of lines
+    Index column = 0;     ///< 1-based; 0 = not a matter of columns
     std::string value{};  ///< the offending value as the user wrote it
   };
   explicit InputError(const std::string& message) : Error(message) {}

@@ -28,10 +28,10 @@ struct DifferentialOptions {
   /// Differential vectors per condition, 1 .. p - 1. Unset: 10 are computed, and those before the largest relative drop of
   /// sigma are used for grouping.
   std::optional<Index> vectors;
-  double epsilon = 0.01;           ///< e of method (10), > 0, relative to the mean degree
-  double inverse_strength = 1.0;   ///< l of method (11), > 0
-  std::optional<double> whitening; ///< g of method (12), > 0. Unset: the knee of the spectrum, at least 0.01
-  double diffusion_time = 1.0;     ///< t of diffusion-maps and method (13), >= 0
+  double epsilon = 0.01;            ///< e of method (10), > 0, relative to the mean degree
+  double inverse_strength = 1.0;    ///< l of method (11), > 0
+  std::optional<double> whitening;  ///< g of method (12), > 0. Unset: the knee of the spectrum, at least 0.01
+  double diffusion_time = 1.0;      ///< t of diffusion-maps and method (13), >= 0
 };
 
 /// Orthonormal basis of what the other conditions explain. method (6)
@@ -43,11 +43,11 @@ struct Basis {
 Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition);
 
 struct DifferentialVectors {
-  Matrix vectors;                   ///< p x r, unit columns; the entry of largest magnitude is positive
-  Vector sigma;                     ///< significance level (or eigenvalue, for the alternatives) per vector
-  Index leading = 0;                ///< how many of them carry the difference (used for grouping)
-  std::vector<Index> plane;         ///< per vector: vectors with the same number share sigma; only their plane is defined
-  Index basis_rank = 0;             ///< dimensions that the other conditions explain
+  Matrix vectors;            ///< p x r, unit columns; the entry of largest magnitude is positive
+  Vector sigma;              ///< significance level (or eigenvalue, for the alternatives) per vector
+  Index leading = 0;         ///< how many of them carry the difference (used for grouping)
+  std::vector<Index> plane;  ///< per vector: vectors with the same number share sigma; only their plane is defined
+  Index basis_rank = 0;      ///< dimensions that the other conditions explain
   Convergence convergence;
 };
 
@@ -73,8 +73,8 @@ DifferentialVectors singular_vectors(const RandomWalk& walk, const Basis& basis,
 /// Everything the alternatives need to know about the conditions.
 struct ConditionSpectra {
   std::span<const RandomWalk> walks;
-  std::span<const Eigenpairs> pairs;    ///< d + 1 leading pairs each, the trivial one first
-  std::span<const Matrix> eigenvectors; ///< right eigenvectors that belong to the bases
+  std::span<const Eigenpairs> pairs;     ///< d + 1 leading pairs each, the trivial one first
+  std::span<const Matrix> eigenvectors;  ///< right eigenvectors that belong to the bases
 };
 /// The vectors of one condition by the chosen method.
 DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index condition,

@@ -36,21 +36,21 @@ struct GraphOptions {
   std::optional<double> bandwidth;
   double association_power = 1.0;  ///< exponent b, > 0
   AssociationCut association_cut = AssociationCut::soft;
-  double association_z = 1.5;     ///< z of soft and hard, >= 0
-  double association_fdr = 0.05;  ///< level of fdr, in (0, 1)
-  double density_exponent = 0.0;  ///< a of method (3), in [0, 1]
+  double association_z = 1.5;          ///< z of soft and hard, >= 0
+  double association_fdr = 0.05;       ///< level of fdr, in (0, 1)
+  double density_exponent = 0.0;       ///< a of method (3), in [0, 1]
   double degree_regularization = 0.0;  ///< t of method (4), >= 0
   Precision precision = Precision::full;
 };
 
 /// The weights between features in one condition, after density normalisation.
 struct FeatureGraph {
-  SymmetricMatrix weights;    ///< p x p, without the constant of the degree regularisation
-  double uniform_weight = 0;  ///< method (4): the constant added to every pair, kept apart
-  Vector bandwidths;          ///< per feature; empty for kernels without
-  GraphOptions used;          ///< nothing unset
-  Index duplicates = 0;       ///< features whose k nearest are at distance 0
-  Index recomputed_pairs = 0; ///< close pairs whose distance was computed again by direct differences
+  SymmetricMatrix weights;     ///< p x p, without the constant of the degree regularisation
+  double uniform_weight = 0;   ///< method (4): the constant added to every pair, kept apart
+  Vector bandwidths;           ///< per feature; empty for kernels without
+  GraphOptions used;           ///< nothing unset
+  Index duplicates = 0;        ///< features whose k nearest are at distance 0
+  Index recomputed_pairs = 0;  ///< close pairs whose distance was computed again by direct differences
   Index size() const { return weights.size(); }
 };
 

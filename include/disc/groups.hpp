@@ -22,8 +22,8 @@ struct GroupOptions {
   std::optional<Index> groups;
   /// k-means asks for one cluster more and drops the largest as background.
   bool drop_largest = true;
-  Index restarts = 20;           ///< of k-means, >= 1; the best is kept
-  Index smallest_group = 3;      ///< smaller groups are dropped, >= 1
+  Index restarts = 20;       ///< of k-means, >= 1; the best is kept
+  Index smallest_group = 3;  ///< smaller groups are dropped, >= 1
   /// s of the threshold rule, >= 1. Unset: per vector the largest s that at least s features pass.
   std::optional<Index> threshold_size;
 };
@@ -45,8 +45,8 @@ FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOpti
 /// k is `clusters`, or less where there are fewer distinct points.
 struct KMeansResult {
   std::vector<Index> labels;
-  Matrix centres;     ///< k x dimensions
-  double inertia = 0; ///< sum of squared distances to the own centre
+  Matrix centres;      ///< k x dimensions
+  double inertia = 0;  ///< sum of squared distances to the own centre
 };
 KMeansResult kmeans(const Matrix& points, Index clusters, Index restarts, const Context& context);
 

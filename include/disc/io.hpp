@@ -36,14 +36,14 @@ struct Inspection {
   std::string format;  ///< name of the format, "csv", "npy", ...
   Index samples = 0, features = 0;
   bool sparse = false;
-  Index stored = 0;        ///< stored values
-  Index zeros = 0;         ///< values equal to zero, stored or not
-  Index non_finite = 0;    ///< NaN and infinities
+  Index stored = 0;      ///< stored values
+  Index zeros = 0;       ///< values equal to zero, stored or not
+  Index non_finite = 0;  ///< NaN and infinities
   Index constant_features = 0;
   double smallest = 0, largest = 0;  ///< over finite values
   bool features_named = false;
   std::vector<std::string> first_features, first_samples;  ///< up to five
-  std::vector<std::string> notes;    ///< what was detected, and hints: looks transposed, looks like counts, ...
+  std::vector<std::string> notes;  ///< what was detected, and hints: looks transposed, looks like counts, ...
 };
 Inspection inspect(const std::filesystem::path& file, const ReadOptions& options, const Context& context);
 

@@ -108,9 +108,13 @@ class SymmetricMatrix {
   double operator()(Index i, Index j) const;
   /// Calls f with the Matrix or MatrixF inside.
   template <class F>
-  decltype(auto) visit(F&& f) { return std::visit(std::forward<F>(f), values_); }
+  decltype(auto) visit(F&& f) {
+    return std::visit(std::forward<F>(f), values_);
+  }
   template <class F>
-  decltype(auto) visit(F&& f) const { return std::visit(std::forward<F>(f), values_); }
+  decltype(auto) visit(F&& f) const {
+    return std::visit(std::forward<F>(f), values_);
+  }
 
  private:
   std::variant<Matrix, MatrixF> values_;

@@ -29,8 +29,8 @@ struct RunOptions {
 struct ConditionResult {
   std::string name;
   Index samples = 0;
-  Eigenpairs pairs;             ///< those that belong to the bases: the trivial one is there only if it was kept
-  Matrix eigenvectors;          ///< U: right eigenvectors of P, p x eigenvectors used
+  Eigenpairs pairs;     ///< those that belong to the bases: the trivial one is there only if it was kept
+  Matrix eigenvectors;  ///< U: right eigenvectors of P, p x eigenvectors used
   DifferentialVectors vectors;
   FeatureGroups groups;
   Index duplicates = 0, recomputed_pairs = 0;
@@ -46,7 +46,7 @@ struct Analysis {
   std::vector<LeftOut> left_out;
   Index total_features = 0;
   std::vector<ConditionResult> conditions;
-  RunOptions used;                    ///< nothing unset
+  RunOptions used;  ///< nothing unset
   std::vector<StageTime> timings;
   std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result
   bool converged = true;
@@ -57,7 +57,7 @@ Analysis run(std::span<const Dataset> conditions, const RunOptions& options, con
 
 /// What is known about the run beside its result, for the record.
 struct RunRecord {
-  std::map<std::string, std::string> given;  ///< options as the user gave them, by name
+  std::map<std::string, std::string> given;                 ///< options as the user gave them, by name
   std::vector<std::pair<std::string, std::string>> inputs;  ///< file and digest
   std::uint64_t seed = 0;
   int threads = 0;

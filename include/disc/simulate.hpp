@@ -10,21 +10,21 @@
 namespace disc {
 
 struct SimulateOptions {
-  std::string problem;       ///< a name from simulation_problems()
-  Index samples = 10'000;    ///< per condition, >= 2; ignored by block-model
-  double partial = 0.5;      ///< t of "partial", in [0, 1]
-  Index block_size = 500;    ///< l of "block-model", >= 10
-  double block_exponent = 0.75;  ///< alpha of "block-model", in (0, 1): s = l^alpha
-  double block_within = 0.5;     ///< probability of an edge within a community of "block-model", in [0, 1]
-  double block_between = 0.1;    ///< and between communities, in [0, 1]
-  double rho = 0.3;              ///< mean correlation within a group of "hard", in (0, 0.95]
-  std::string variant = "plain"; ///< of "hard": a name from simulation_variants()
+  std::string problem;            ///< a name from simulation_problems()
+  Index samples = 10'000;         ///< per condition, >= 2; ignored by block-model
+  double partial = 0.5;           ///< t of "partial", in [0, 1]
+  Index block_size = 500;         ///< l of "block-model", >= 10
+  double block_exponent = 0.75;   ///< alpha of "block-model", in (0, 1): s = l^alpha
+  double block_within = 0.5;      ///< probability of an edge within a community of "block-model", in [0, 1]
+  double block_between = 0.1;     ///< and between communities, in [0, 1]
+  double rho = 0.3;               ///< mean correlation within a group of "hard", in (0, 0.95]
+  std::string variant = "plain";  ///< of "hard": a name from simulation_variants()
 };
 
 struct Simulation {
   std::vector<Dataset> conditions;  ///< named A, B, C; for block-model the weights themselves (features x features)
   NamedGroups truth;
-  bool precomputed = false;         ///< the values are weights, to be run with --kernel precomputed
+  bool precomputed = false;  ///< the values are weights, to be run with --kernel precomputed
 };
 
 struct SimulationProblem {

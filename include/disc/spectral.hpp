@@ -38,7 +38,8 @@ enum class Solver {
 
 struct SolverOptions {
   Solver solver = Solver::automatic;
-  double tolerance = 1e-10;  ///< residual relative to the largest value, in [1e-14, 1e-2]; single precision stops at 1e-6
+  double tolerance =
+      1e-10;  ///< residual relative to the largest value, in [1e-14, 1e-2]; single precision stops at 1e-6
   Index max_restarts = 300;  ///< > 0
 };
 

@@ -128,7 +128,8 @@ DifferentialVectors generalized_vectors(const ConditionSpectra& spectra, Index c
   own.array() += 2.0 * own.diagonal().maxCoeff() / (options.epsilon * static_cast<double>(p));
   Vector values(p);
   const auto n = static_cast<lapack_int>(p);
-  const lapack_int info = LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'V', 'L', n, own.data(), n, others.data(), n, values.data());
+  const lapack_int info =
+      LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'V', 'L', n, own.data(), n, others.data(), n, values.data());
   if (info != 0) throw Error("LAPACK dsygvd failed with code " + std::to_string(info));
   DifferentialVectors result;
   result.vectors = own.leftCols(count).colwise().normalized();

@@ -29,11 +29,16 @@ DifferentialVectors by_method(const ConditionSpectra& spectra, Index condition, 
     case Method::disc:
       return singular_vectors(spectra.walks[static_cast<std::size_t>(condition)],
                               basis_of_others(spectra.eigenvectors, condition), count, solver, context);
-    case Method::generalized: return generalized_vectors(spectra, condition, count, options, context);
-    case Method::regularized_inverse: return regularized_inverse_vectors(spectra, condition, count, options, context);
-    case Method::whitened: return whitened_vectors(spectra, condition, count, options, solver, context);
-    case Method::diffusion_maps: return diffusion_map_vectors(spectra, condition, count, options);
-    case Method::changing_data: return changing_data_vectors(spectra, condition, options);
+    case Method::generalized:
+      return generalized_vectors(spectra, condition, count, options, context);
+    case Method::regularized_inverse:
+      return regularized_inverse_vectors(spectra, condition, count, options, context);
+    case Method::whitened:
+      return whitened_vectors(spectra, condition, count, options, solver, context);
+    case Method::diffusion_maps:
+      return diffusion_map_vectors(spectra, condition, count, options);
+    case Method::changing_data:
+      return changing_data_vectors(spectra, condition, options);
   }
   throw Error("unknown method");
 }

@@ -18,7 +18,8 @@ void mark_planes(DifferentialVectors& result, double tolerance) {
   result.plane.clear();
   // Residuals bound sigma^2, so sigma itself is good to tolerance / sigma.
   for (Index k = 0; k < result.sigma.size(); ++k) {
-    const bool same = k > 0 && std::abs(result.sigma[k - 1] - result.sigma[k]) * std::abs(result.sigma[k]) <= 2 * tolerance;
+    const bool same =
+        k > 0 && std::abs(result.sigma[k - 1] - result.sigma[k]) * std::abs(result.sigma[k]) <= 2 * tolerance;
     result.plane.push_back(k == 0 ? 0 : result.plane.back() + (same ? 0 : 1));
   }
 }

@@ -37,8 +37,8 @@ DifferentialVectors by_lapack(const DifferentialOperator& op, Index count, const
   Vector sigma(p);
   Matrix left(p, p);
   Matrix right(p, p);
-  const lapack_int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', p, p, dense.data(), p, sigma.data(), left.data(), p,
-                                         right.data(), p);
+  const lapack_int info =
+      LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', p, p, dense.data(), p, sigma.data(), left.data(), p, right.data(), p);
   if (info != 0) throw Error("LAPACK dgesdd failed with code " + std::to_string(info));
   DifferentialVectors result;
   result.vectors = right.topRows(count).transpose();
@@ -94,9 +94,8 @@ DifferentialVectors singular_vectors(const RandomWalk& walk, const Basis& basis,
   const DifferentialOperator op(walk, basis.vectors);
   SolverOptions adjusted = options;
   if (walk.conjugate.is_single()) adjusted.tolerance = std::max(adjusted.tolerance, 1e-6);
-  DifferentialVectors result = options.solver == Solver::lapack
-                                   ? by_lapack(op, count, context)
-                                   : by_blocks(op, basis, count, adjusted, context);
+  DifferentialVectors result =
+      options.solver == Solver::lapack ? by_lapack(op, count, context) : by_blocks(op, basis, count, adjusted, context);
   result.basis_rank = basis.vectors.cols();
   mark_planes(result, adjusted.tolerance);
   return result;

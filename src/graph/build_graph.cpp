@@ -34,8 +34,7 @@ void normalise(FeatureGraph& graph, const Context& context) {
     scale_both_sides(graph.weights, degrees.array().pow(-graph.used.density_exponent), context);
     degrees = row_sums(graph.weights, context);
   }
-  graph.uniform_weight =
-      graph.used.degree_regularization * degrees.mean() / static_cast<double>(graph.size());
+  graph.uniform_weight = graph.used.degree_regularization * degrees.mean() / static_cast<double>(graph.size());
 }
 
 }  // namespace
@@ -77,7 +76,9 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
   const double largest = picked.cwiseAbs().maxCoeff();
   for (Index j = 0; j < p; ++j) {
     for (Index i = 0; i < p; ++i) {
-      const auto name = [&](Index k) { return "'" + weights.features[static_cast<std::size_t>(columns[static_cast<std::size_t>(k)])] + "'"; };
+      const auto name = [&](Index k) {
+        return "'" + weights.features[static_cast<std::size_t>(columns[static_cast<std::size_t>(k)])] + "'";
+      };
       if (picked(i, j) < 0) {
         throw InputError({.file = weights.source, .value = std::to_string(picked(i, j))},
                          "the weight between " + name(i) + " and " + name(j) + " is " + std::to_string(picked(i, j)) +

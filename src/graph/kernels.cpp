@@ -68,7 +68,8 @@ double false_discovery_cut(const Matrix& squared, Index samples, bool sign_free,
 }
 
 // Each kernel turns a run of squared distances between features i .. and feature j into weights.
-DISC_SIMD void self_tuning(const double* squared, const double* inverse, double inverse_j, Index count, double* weights) {
+DISC_SIMD void self_tuning(const double* squared, const double* inverse, double inverse_j, Index count,
+                           double* weights) {
   for (Index i = 0; i < count; ++i) weights[i] = exp_not_positive(-squared[i] * (inverse[i] * inverse_j));
 }
 
@@ -101,11 +102,20 @@ class KernelColumn {
 
   void operator()(const double* squared, Index first, Index count, Index j, double* weights) const {
     switch (options_.kernel) {
-      case Kernel::self_tuning: self_tuning(squared, inverse_.data() + first, inverse_[j], count, weights); break;
-      case Kernel::adaptive: adaptive(squared, inverse_.data() + first, inverse_[j], count, weights); break;
-      case Kernel::rbf: rbf(squared, 1.0 / (*options_.bandwidth * *options_.bandwidth), count, weights); break;
-      case Kernel::association: association(squared, options_, cut_, count, weights); break;
-      case Kernel::precomputed: break;
+      case Kernel::self_tuning:
+        self_tuning(squared, inverse_.data() + first, inverse_[j], count, weights);
+        break;
+      case Kernel::adaptive:
+        adaptive(squared, inverse_.data() + first, inverse_[j], count, weights);
+        break;
+      case Kernel::rbf:
+        rbf(squared, 1.0 / (*options_.bandwidth * *options_.bandwidth), count, weights);
+        break;
+      case Kernel::association:
+        association(squared, options_, cut_, count, weights);
+        break;
+      case Kernel::precomputed:
+        break;
     }
   }
 
@@ -142,13 +152,15 @@ void weigh_all(const KernelColumn& kernel, const Matrix& from, Eigen::Matrix<T, 
   const Index count = static_cast<Index>(tiles.size());
   context.parallel_for((count + tiles_at_once - 1) / tiles_at_once, [&](Index block) {
     const Index end = std::min(count, (block + 1) * tiles_at_once);
-    for (Index t = block * tiles_at_once; t < end; ++t) weigh_tile(tiles[static_cast<std::size_t>(t)], kernel, from, to);
+    for (Index t = block * tiles_at_once; t < end; ++t)
+      weigh_tile(tiles[static_cast<std::size_t>(t)], kernel, from, to);
   });
 }
 
 double association_cut(const Matrix& squared, Index samples, const GraphOptions& options) {
   if (options.association_cut == AssociationCut::fdr) {
-    return false_discovery_cut(squared, samples, options.distance == Distance::abs_correlation, options.association_fdr);
+    return false_discovery_cut(squared, samples, options.distance == Distance::abs_correlation,
+                               options.association_fdr);
   }
   return options.association_z / std::sqrt(static_cast<double>(samples));
 }
@@ -163,7 +175,8 @@ KernelInputs resolve_kernel(const Matrix& squared_distances, Index samples, Grap
     if (!options.neighbors) {
       options.neighbors = std::clamp<Index>(std::lround(std::log2(static_cast<double>(p))), 1, p - 1);
     }
-    inputs.bandwidths = squared_bandwidths(squared_distances, *options.neighbors, inputs.duplicates, context).cwiseSqrt();
+    inputs.bandwidths =
+        squared_bandwidths(squared_distances, *options.neighbors, inputs.duplicates, context).cwiseSqrt();
   } else if (options.kernel == Kernel::rbf && !options.bandwidth) {
     const double squared = median_below_diagonal(squared_distances);
     options.bandwidth = squared > 0 ? std::sqrt(squared) : 1.0;

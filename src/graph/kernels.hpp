@@ -7,9 +7,9 @@ namespace disc {
 
 /// What the kernels need to know beside the distances; filled by resolve_kernel.
 struct KernelInputs {
-  Vector bandwidths;      ///< per feature: self-tuning, adaptive
-  Index duplicates = 0;   ///< bandwidths that were 0
-  double cut = 0;         ///< association: correlations below are noise
+  Vector bandwidths;     ///< per feature: self-tuning, adaptive
+  Index duplicates = 0;  ///< bandwidths that were 0
+  double cut = 0;        ///< association: correlations below are noise
 };
 
 /// Fills in what the options leave open (k, e) and finds bandwidths or the noise level of the association kernel.

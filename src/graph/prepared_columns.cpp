@@ -60,7 +60,8 @@ double median(Vector values) {
 
 // Sums over samples of f(row of values), added in a fixed order whatever the number of threads.
 template <class F>
-Vector sum_over_samples(const SampleMatrix& values, std::span<const Index> columns, const Context& context, F&& add_row) {
+Vector sum_over_samples(const SampleMatrix& values, std::span<const Index> columns, const Context& context,
+                        F&& add_row) {
   const Index chunk = 1024;
   const Index chunks = (values.rows() + chunk - 1) / chunk;
   std::vector<Vector> partial(static_cast<std::size_t>(chunks));
@@ -83,18 +84,25 @@ Vector sum_over_samples(const SampleMatrix& values, std::span<const Index> colum
 
 PreparedColumns::PreparedColumns(const Dataset& condition, std::span<const Index> columns, Distance distance,
                                  const Context& context)
-    : values_(condition.values), columns_(columns.begin(), columns.end()),
+    : values_(condition.values),
+      columns_(columns.begin(), columns.end()),
       sign_free_(distance == Distance::abs_correlation) {
   switch (distance) {
-    case Distance::euclidean: choose_sample_shift(context); break;
+    case Distance::euclidean:
+      choose_sample_shift(context);
+      break;
     case Distance::spearman:
       values_ = rank_columns(values_, columns_, context);
       columns_ = all_columns(features());
       centre_and_scale(true, context);
       break;
     case Distance::correlation:
-    case Distance::abs_correlation: centre_and_scale(true, context); break;
-    case Distance::cosine: centre_and_scale(false, context); break;
+    case Distance::abs_correlation:
+      centre_and_scale(true, context);
+      break;
+    case Distance::cosine:
+      centre_and_scale(false, context);
+      break;
   }
 }
 

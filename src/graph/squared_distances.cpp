@@ -46,7 +46,8 @@ void add_tile(Tile<const double> panel, const TilePair& t, bool accumulate, Matr
   if (t.diagonal()) {
     multiply_self(rows_of(panel, t.row, t.rows), beta, target);
   } else {
-    multiply(Op::plain, Op::transposed, 1.0, rows_of(panel, t.row, t.rows), rows_of(panel, t.col, t.cols), beta, target);
+    multiply(Op::plain, Op::transposed, 1.0, rows_of(panel, t.row, t.rows), rows_of(panel, t.col, t.cols), beta,
+             target);
   }
 }
 
@@ -114,8 +115,8 @@ DISC_SIMD double squared_difference(const double* x, const double* y, double sig
 }
 
 struct ClosePair {
-  Index row, col;    // features
-  Index x, y;        // their places among the features of this tile's close pairs
+  Index row, col;  // features
+  Index x, y;      // their places among the features of this tile's close pairs
   double difference = 0.0, sum = 0.0;
 };
 
@@ -125,7 +126,9 @@ void recompute(const PreparedColumns& columns, std::vector<ClosePair>& pairs) {
   for (const ClosePair& pair : pairs) which.insert(which.end(), {pair.row, pair.col});
   std::sort(which.begin(), which.end());
   which.erase(std::unique(which.begin(), which.end()), which.end());
-  const auto place = [&](Index feature) { return std::lower_bound(which.begin(), which.end(), feature) - which.begin(); };
+  const auto place = [&](Index feature) {
+    return std::lower_bound(which.begin(), which.end(), feature) - which.begin();
+  };
   for (ClosePair& pair : pairs) {
     pair.x = place(pair.row);
     pair.y = place(pair.col);
@@ -157,7 +160,8 @@ std::vector<ClosePair> close_pairs(const Matrix& squared, const TilePair& t, con
   return pairs;
 }
 
-Index finish_tile(const PreparedColumns& columns, const TilePair& t, const Vector& norms, double close, Matrix& values) {
+Index finish_tile(const PreparedColumns& columns, const TilePair& t, const Vector& norms, double close,
+                  Matrix& values) {
   const Index p = columns.features();
   bool any_close = false;
   for (Index j = t.col; j < t.col + t.cols; ++j) {

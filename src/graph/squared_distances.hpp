@@ -6,7 +6,7 @@
 namespace disc {
 
 struct SquaredDistances {
-  Matrix values;               ///< p x p, both triangles, zero diagonal
+  Matrix values;  ///< p x p, both triangles, zero diagonal
   Index recomputed_pairs = 0;
 };
 

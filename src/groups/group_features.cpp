@@ -28,9 +28,7 @@ void check(const GroupOptions& options) {
   require_at_least_one("smallest-group", options.smallest_group);
 }
 
-double mean_energy(const FeatureGroup& group, const Vector& energy) {
-  return energy(group.features).mean();
-}
+double mean_energy(const FeatureGroup& group, const Vector& energy) { return energy(group.features).mean(); }
 
 /// One k-means partition as candidate groups; the largest is left out as background on request. Of equally large ones
 /// the background is the one with less energy.

@@ -81,9 +81,11 @@ RowMatrix starting_centres(const RowMatrix& points, Index clusters, std::mt19937
 class Assignment {
  public:
   explicit Assignment(const RowMatrix& points)
-      : points_(points), squared_norms_(points.rowwise().squaredNorm()),
+      : points_(points),
+        squared_norms_(points.rowwise().squaredNorm()),
         upper_(Vector::Constant(points.rows(), std::numeric_limits<double>::infinity())),
-        lower_(Vector::Zero(points.rows())), slack_(kRoundingOfBounds * std::sqrt(squared_norms_.maxCoeff())) {}
+        lower_(Vector::Zero(points.rows())),
+        slack_(kRoundingOfBounds * std::sqrt(squared_norms_.maxCoeff())) {}
 
   /// Returns whether a label changed.
   bool update(const RowMatrix& centres, std::vector<Label>& labels);
@@ -254,9 +256,8 @@ KMeansResult kmeans(const Matrix& points, Index clusters, Index restarts, const 
   const Eigen::RowVectorXd mean = points.colwise().mean();
   const RowMatrix centred = points.rowwise() - mean;
   std::vector<Partition> partitions(at(restarts));
-  context.parallel_for(restarts, [&](Index restart) {
-    partitions[at(restart)] = one_restart(centred, clusters, restart, context);
-  });
+  context.parallel_for(
+      restarts, [&](Index restart) { partitions[at(restart)] = one_restart(centred, clusters, restart, context); });
   const auto best = std::ranges::min_element(partitions, {}, &Partition::inertia);  // the first of equals
 
   // Centres from the renumbered labels: the same partition gives the same bits whichever restart found it.

@@ -1,10 +1,10 @@
 // Tab-separated tables of text, numbers as text, and digests.
-#include <cstring>
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "disc/io.hpp"
 #include "io/bytes.hpp"

@@ -35,8 +35,8 @@ void multiply_self(Tile<const double> a, double beta, Tile<double> c) {
 }
 
 void multiply_self(Tile<const float> a, float beta, Tile<float> c) {
-  cblas_ssyrk(CblasColMajor, CblasLower, CblasNoTrans, to_blas(c.rows), to_blas(a.cols), 1.0F, a.data, to_blas(a.stride),
-              beta, c.data, to_blas(c.stride));
+  cblas_ssyrk(CblasColMajor, CblasLower, CblasNoTrans, to_blas(c.rows), to_blas(a.cols), 1.0F, a.data,
+              to_blas(a.stride), beta, c.data, to_blas(c.stride));
 }
 
 }  // namespace disc

@@ -26,7 +26,8 @@ Columns index_of_features(const Dataset& condition) {
 }
 
 void check_shapes(std::span<const Dataset> conditions) {
-  if (conditions.size() < 2) throw InputError("two or more conditions are needed, " + std::to_string(conditions.size()) + " given");
+  if (conditions.size() < 2)
+    throw InputError("two or more conditions are needed, " + std::to_string(conditions.size()) + " given");
   for (const Dataset& condition : conditions) {
     if (condition.values.rows() < 2) {
       throw InputError({.file = title(condition)}, "condition '" + condition.name + "' has " +
@@ -35,9 +36,10 @@ void check_shapes(std::span<const Dataset> conditions) {
     }
     const Dataset& first = conditions.front();
     if (!condition.features_named && !first.features_named && condition.values.cols() != first.values.cols()) {
-      throw InputError({.file = title(condition)},
-                       "has " + std::to_string(condition.values.cols()) + " features and no names, but " + title(first) +
-                           " has " + std::to_string(first.values.cols()) + "; without names the numbers must agree");
+      throw InputError({.file = title(condition)}, "has " + std::to_string(condition.values.cols()) +
+                                                       " features and no names, but " + title(first) + " has " +
+                                                       std::to_string(first.values.cols()) +
+                                                       "; without names the numbers must agree");
     }
   }
 }
@@ -153,8 +155,8 @@ FeatureMatch common_features(std::span<const Dataset> conditions) {
   for (const Dataset& condition : conditions) {
     for (const std::string& feature : condition.features) {
       if (!seen.emplace(feature, 0).second) continue;
-      const auto absent = std::find_if(columns.begin(), columns.end(),
-                                       [&](const Columns& here) { return !here.contains(feature); });
+      const auto absent =
+          std::find_if(columns.begin(), columns.end(), [&](const Columns& here) { return !here.contains(feature); });
       if (absent != columns.end()) {
         match.left_out.push_back(
             {feature, "not in condition " + conditions[static_cast<std::size_t>(absent - columns.begin())].name});
@@ -189,7 +191,8 @@ FeatureMatch match_features(std::span<const Dataset> conditions, const MatchOpti
   std::vector<std::string> reasons(match.features.size());
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     const ColumnFacts facts = look_at_columns(conditions[m], match.columns[m], context);
-    const bool all_finite = std::all_of(facts.finite.begin(), facts.finite.end(), [](char finite) { return finite != 0; });
+    const bool all_finite =
+        std::all_of(facts.finite.begin(), facts.finite.end(), [](char finite) { return finite != 0; });
     if (!all_finite && options.missing == Missing::error) report_bad_value(conditions[m], match.columns[m]);
     for (std::size_t j = 0; j < reasons.size(); ++j) {
       if (!reasons[j].empty()) continue;

@@ -26,7 +26,11 @@ SampleMatrix::SampleMatrix(SparseMatrix values) {
 
 SampleMatrix::SampleMatrix(const double* values, Index rows, Index cols, Index row_stride, Index col_stride,
                            std::shared_ptr<const void> owner)
-    : rows_(rows), cols_(cols), values_(values), row_stride_(row_stride), col_stride_(col_stride),
+    : rows_(rows),
+      cols_(cols),
+      values_(values),
+      row_stride_(row_stride),
+      col_stride_(col_stride),
       owner_(std::move(owner)) {}
 
 Index SampleMatrix::stored() const { return sparse_ ? sparse_->nonZeros() : rows_ * cols_; }

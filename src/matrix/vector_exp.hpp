@@ -9,7 +9,8 @@ namespace disc {
 
 inline double exp_not_positive(double x) {
   constexpr double log2_e = 1.4426950408889634074;
-  constexpr double ln2_high = 6.93147180369123816490e-01;  // ln 2 = high + low; products of high with small integers are exact
+  constexpr double ln2_high =
+      6.93147180369123816490e-01;  // ln 2 = high + low; products of high with small integers are exact
   constexpr double ln2_low = 1.90821492927058770002e-10;
   constexpr double round_magic = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer in the low bits
   constexpr double smallest = -708.0;

@@ -53,7 +53,8 @@ void resolve_and_check(Index conditions, Analysis& analysis) {
     std::string why;
     if (!analysis.left_out.empty()) {
       const LeftOut& first = analysis.left_out.front();
-      why = " (" + std::to_string(analysis.left_out.size()) + " left out, e.g. '" + first.feature + "': " + first.reason + ")";
+      why = " (" + std::to_string(analysis.left_out.size()) + " left out, e.g. '" + first.feature +
+            "': " + first.reason + ")";
     }
     throw InputError("only " + plural(p, "feature") + " can be used" + why + "; at least " +
                      std::to_string(fewest_features) + " are needed");
@@ -77,7 +78,8 @@ void resolve_and_check(Index conditions, Analysis& analysis) {
   }
   const std::optional<Index>& groups = analysis.used.groups.groups;
   if (groups && *groups > p - 1) {
-    throw OptionError("groups", std::to_string(*groups), "must be at most " + std::to_string(p - 1) + " (features used - 1)");
+    throw OptionError("groups", std::to_string(*groups),
+                      "must be at most " + std::to_string(p - 1) + " (features used - 1)");
   }
 }
 
@@ -102,7 +104,9 @@ void drop_first_column(Matrix& matrix) { matrix = matrix.rightCols(matrix.cols()
 
 void collect_warnings(Analysis& analysis, const Context& context) {
   for (const ConditionResult& condition : analysis.conditions) {
-    const auto warn = [&](const std::string& text) { analysis.warnings.push_back("condition " + condition.name + ": " + text); };
+    const auto warn = [&](const std::string& text) {
+      analysis.warnings.push_back("condition " + condition.name + ": " + text);
+    };
     if (!condition.pairs.convergence.converged || !condition.vectors.convergence.converged) {
       analysis.converged = false;
       warn("the solver did not reach its tolerance; raise --max-restarts or use --solver lapack");

@@ -11,7 +11,8 @@ namespace {
 // uses all threads itself. The bits are the same either way.
 constexpr Index side_by_side_below = 1500;
 
-void for_each_condition(Index conditions, Index features, const Context& context, const std::function<void(Index)>& step) {
+void for_each_condition(Index conditions, Index features, const Context& context,
+                        const std::function<void(Index)>& step) {
   if (features < side_by_side_below) {
     context.parallel_for(conditions, step);
   } else {

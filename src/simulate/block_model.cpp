@@ -40,8 +40,7 @@ RowMatrix draw_weights(const std::vector<Index>& sizes, const SimulateOptions& o
 
 Simulation simulate_block_model(const SimulateOptions& options, const Context& context) {
   const Index large = options.block_size;
-  const Index small =
-      std::max<Index>(1, std::llround(std::pow(static_cast<double>(large), options.block_exponent)));
+  const Index small = std::max<Index>(1, std::llround(std::pow(static_cast<double>(large), options.block_exponent)));
   Simulation simulation;
   simulation.precomputed = true;
   simulation.conditions.push_back(make_dataset("A", draw_weights({large, large + small}, options, "A", context)));

@@ -12,8 +12,8 @@ namespace {
 constexpr Index kFeatures = 1000;
 constexpr Index kGroupSize = 20;
 constexpr Index kSharedGroups = 6;
-constexpr Index kOwnGroups = 3;          // only in A, and as many only in B
-constexpr Index kCommonFeatures = 5;     // of neighbouring groups, variant overlapping
+constexpr Index kOwnGroups = 3;       // only in A, and as many only in B
+constexpr Index kCommonFeatures = 5;  // of neighbouring groups, variant overlapping
 constexpr double kLargestLoading = 0.99;
 constexpr double kLeastResidual = 0.02;  // variance that is not explained by factors
 constexpr double kDegrees = 3;           // of freedom, variant heavy-tails

@@ -162,8 +162,7 @@ Pairs merge(const Pairs& a, const Pairs& b) {
   for (Index i = 0; i < total; ++i) {
     const Index from = order[static_cast<std::size_t>(i)];
     merged.values[i] = value(from);
-    merged.vectors.col(i) =
-        from < a.values.size() ? a.vectors.col(from) : b.vectors.col(from - a.values.size());
+    merged.vectors.col(i) = from < a.values.size() ? a.vectors.col(from) : b.vectors.col(from - a.values.size());
   }
   return merged;
 }

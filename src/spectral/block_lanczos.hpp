@@ -8,9 +8,9 @@ namespace disc {
 /// Where the random start blocks come from, and what must not be found again.
 struct LanczosProblem {
   const LinearOperator& op;
-  const Matrix& known;    ///< orthonormal columns to stay orthogonal to
-  Index count;            ///< pairs wanted
-  double tolerance;       ///< absolute bound for the residual
+  const Matrix& known;  ///< orthonormal columns to stay orthogonal to
+  Index count;          ///< pairs wanted
+  double tolerance;     ///< absolute bound for the residual
   Index max_restarts;
 };
 

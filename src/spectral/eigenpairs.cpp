@@ -75,7 +75,8 @@ Eigenpairs symmetric_eigenpairs(const LinearOperator& op, Index count, const Mat
   const Index room = op.rows() - known.cols();
   count = std::min(count, room);
   // The block method needs room for its basis; where there is none LAPACK is always right.
-  if (room < 64 || 2 * count > room || use_lapack(options.solver, op.rows(), count)) return dense_pairs(op, count, known, context);
+  if (room < 64 || 2 * count > room || use_lapack(options.solver, op.rows(), count))
+    return dense_pairs(op, count, known, context);
   const double tolerance = options.tolerance * (scale > 0 ? scale : 1.0);
   return block_lanczos({op, known, count, tolerance, options.max_restarts}, context);
 }

@@ -13,8 +13,7 @@ SmallEigen small_symmetric_eigen(Matrix matrix) {
   const auto n = static_cast<lapack_int>(matrix.rows());
   SmallEigen result;
   result.values.resize(n);
-  const lapack_int info =
-      LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, matrix.data(), n, result.values.data());
+  const lapack_int info = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, matrix.data(), n, result.values.data());
   if (info != 0) throw Error("LAPACK dsyevd failed with code " + std::to_string(info));
   result.vectors = std::move(matrix);
   return result;

@@ -6,7 +6,7 @@
 namespace disc {
 
 struct SmallEigen {
-  Vector values;   ///< rising
+  Vector values;  ///< rising
   Matrix vectors;
 };
 

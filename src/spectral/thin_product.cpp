@@ -12,9 +12,9 @@ namespace {
 // libraries do not specialise this shape and were two to four times slower (docs/decisions/001-numerics.md).
 constexpr Index width = 8;
 constexpr Index rows_per_item = 64;
-constexpr Index rows_at_once = 4;    // rows of S that share each load of x
-constexpr Index run = 2048;           // columns of S at once: their part of x stays in the cache. Single precision
-                                     // is summed in double after a run
+constexpr Index rows_at_once = 4;  // rows of S that share each load of x
+constexpr Index run = 2048;        // columns of S at once: their part of x stays in the cache. Single precision
+                                   // is summed in double after a run
 
 typedef double Double4 __attribute__((vector_size(32)));
 typedef float Float8 __attribute__((vector_size(32)));

@@ -49,7 +49,11 @@ TEST(ParallelFor, NestedLoopsRunSerially) {
 
 TEST(ParallelFor, ThrowsWhatAnItemThrows) {
   const Context context = threads(4);
-  EXPECT_THROW(context.parallel_for(100, [](Index i) { if (i == 37) throw InputError("37"); }), InputError);
+  EXPECT_THROW(context.parallel_for(100,
+                                    [](Index i) {
+                                      if (i == 37) throw InputError("37");
+                                    }),
+               InputError);
   std::atomic<int> after{0};
   context.parallel_for(8, [&](Index) { ++after; });  // the pool goes on working
   EXPECT_EQ(after, 8);
@@ -61,7 +65,11 @@ TEST(ParallelFor, StopsWhenAsked) {
   settings.threads = 2;
   settings.stop = source.get_token();
   const Context context(settings);
-  EXPECT_THROW(context.parallel_for(1000, [&](Index i) { if (i == 5) source.request_stop(); }), Cancelled);
+  EXPECT_THROW(context.parallel_for(1000,
+                                    [&](Index i) {
+                                      if (i == 5) source.request_stop();
+                                    }),
+               Cancelled);
   EXPECT_THROW(context.check_stop(), Cancelled);
 }
 

@@ -148,8 +148,8 @@ TEST_P(Methods, PointAtTheGroupOfTheCondition) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Methods,
-                         testing::Values(Method::disc, Method::generalized, Method::regularized_inverse, Method::whitened,
-                                         Method::diffusion_maps, Method::changing_data));
+                         testing::Values(Method::disc, Method::generalized, Method::regularized_inverse,
+                                         Method::whitened, Method::diffusion_maps, Method::changing_data));
 
 TEST(Generalized, SolvesItsEquation) {
   const Problem problem = make_problem(2);

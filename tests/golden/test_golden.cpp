@@ -62,10 +62,11 @@ GoldenRun load(const fs::path& folder, const Case& test) {
     loaded.conditions.push_back(read_dataset(folder / ("X_" + name + ".npy"), {}, Context()));
     loaded.conditions.back().name = name;
   }
-  loaded.options = make_options(test.preset, {{"neighbors", std::to_string(loaded.golden["neighbors"].get<int>())},
-                                              {"eigenvectors", std::to_string(loaded.golden["eigenvectors"].get<int>())},
-                                              {"vectors", "12"},
-                                              {"solver", test.solver}});
+  loaded.options =
+      make_options(test.preset, {{"neighbors", std::to_string(loaded.golden["neighbors"].get<int>())},
+                                 {"eigenvectors", std::to_string(loaded.golden["eigenvectors"].get<int>())},
+                                 {"vectors", "12"},
+                                 {"solver", test.solver}});
   return loaded;
 }
 
@@ -105,8 +106,10 @@ TEST_P(Golden, ThreeConditionsWithTheConstantDifferByOneSpuriousDirection) {
   std::vector<RandomWalk> walks;
   std::vector<Matrix> eigenvectors;
   for (std::size_t m = 0; m < 3; ++m) {
-    walks.push_back(make_walk(build_graph(loaded.conditions[m], match.columns[m], loaded.options.graph, context), context));
-    eigenvectors.push_back(walk_eigenvectors(walks[m], leading_eigenpairs(walks[m], 21, loaded.options.solver, context)));
+    walks.push_back(
+        make_walk(build_graph(loaded.conditions[m], match.columns[m], loaded.options.graph, context), context));
+    eigenvectors.push_back(
+        walk_eigenvectors(walks[m], leading_eigenpairs(walks[m], 21, loaded.options.solver, context)));
   }
   for (std::size_t m = 0; m < 3; ++m) {
     const auto& expected = loaded.golden["conditions"][loaded.conditions[m].name];

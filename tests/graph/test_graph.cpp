@@ -16,7 +16,8 @@ double slow_distance(const RowMatrix& x, Index i, Index j, Distance distance) {
   const auto ranks = [](const Vector& column) {
     Vector result(column.size());
     for (Index a = 0; a < column.size(); ++a) {
-      result[a] = (column.array() < column[a]).count() + 0.5 * static_cast<double>((column.array() == column[a]).count());
+      result[a] =
+          (column.array() < column[a]).count() + 0.5 * static_cast<double>((column.array() == column[a]).count());
     }
     return result;
   };

@@ -75,7 +75,8 @@ TEST(MatchFeatures, NamesTheFirstValueThatIsNotFinite) {
     match_features(data, {}, Context());
     FAIL() << "accepted NaN";
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("NaN at sample 's3' (row 3), feature 'f2'"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("NaN at sample 's3' (row 3), feature 'f2'"), std::string::npos)
+        << error.what();
   }
   const FeatureMatch match = match_features(data, {.missing = Missing::drop_features}, Context());
   EXPECT_EQ(match.features, (std::vector<std::string>{"f3"}));
@@ -92,7 +93,8 @@ TEST(MatchFeatures, RefusesWhatCannotBeMatched) {
   EXPECT_THROW(match({a, twice}), InputError);
   EXPECT_THROW(match({a, one_sample}), InputError);
   EXPECT_THROW(match({a}), InputError);
-  EXPECT_THROW(match({make_dataset("A", normal_values(4, 3, 1)), make_dataset("B", normal_values(4, 2, 1))}), InputError);
+  EXPECT_THROW(match({make_dataset("A", normal_values(4, 3, 1)), make_dataset("B", normal_values(4, 2, 1))}),
+               InputError);
 }
 
 TEST(VectorExp, AgreesWithTheStandardLibrary) {

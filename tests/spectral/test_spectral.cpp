@@ -91,7 +91,8 @@ TEST_P(BothSolvers, FindTheRepeatedEigenvaluesOfATorus) {
   for (Index a = 0; a < side; ++a) {
     for (Index b = 0; b < side; ++b) {
       const Index here = a * side + b;
-      for (const Index there : {a * side + (b + 1) % side, ((a + 1) % side) * side + b}) w(here, there) = w(there, here) = 1.0;
+      for (const Index there : {a * side + (b + 1) % side, ((a + 1) % side) * side + b})
+        w(here, there) = w(there, here) = 1.0;
     }
   }
   const RandomWalk walk = walk_from(w);
