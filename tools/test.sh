@@ -41,7 +41,7 @@ tsan() {
   if unchanged tsan; then echo "passed before, nothing changed"; return; fi
   # OpenBLAS is not instrumented: on one thread it has nothing to report.
   OPENBLAS_NUM_THREADS=1 TSAN_OPTIONS="halt_on_error=1 suppressions=$root/tools/tsan_suppressions.txt" \
-    "${fixed[@]}" "${run_tests[@]}" build/tsan -R '^(base|graph|spectral|groups|golden)\\.' && touch "$stamps/tsan"
+    "${fixed[@]}" "${run_tests[@]}" build/tsan -R '^(base|graph|spectral|groups|golden)\.' && touch "$stamps/tsan"
 }
 
 fuzz() {
