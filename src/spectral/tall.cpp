@@ -1,9 +1,11 @@
 #include "spectral/tall.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "matrix/blas.hpp"
+#include "spectral/interleaved.hpp"
 
 namespace disc {
 namespace {
@@ -28,6 +30,49 @@ Tile<const double> tile_of_rows(const Matrix& basis, Index count, const Piece& p
   return {basis.data() + piece.first, piece.rows, count, basis.rows()};
 }
 
+// basis' * block on one piece, for eight columns: the basis is read once and never packed.
+void project_piece(const Matrix& basis, Index count, const Block& block, const Piece& piece, Matrix& result) {
+  using interleaved::rows_at_once;
+  using interleaved::width;
+  const double* x = block.data() + piece.first * width;
+  for (Index c = 0; c < count; c += rows_at_once) {
+    const Index columns = std::min(rows_at_once, count - c);
+    double sums[rows_at_once * width] = {};
+    // With stride 0 the last few columns are done one by one.
+    for (Index single = 0; single < (columns < rows_at_once ? columns : 1); ++single) {
+      std::fill(std::begin(sums), std::end(sums), 0.0);
+      interleaved::add_rows(basis.data() + piece.first + (c + single) * basis.rows(),
+                            columns < rows_at_once ? 0 : basis.rows(), piece.rows, x, sums);
+      for (Index r = 0; r < (columns < rows_at_once ? 1 : rows_at_once); ++r) {
+        for (Index k = 0; k < width; ++k) result(c + single + r, k) = sums[r * width + k];
+      }
+    }
+  }
+}
+
+// block -= basis * coefficients on one piece, for eight columns.
+void subtract_piece(const Matrix& basis, Index count, const Matrix& coefficients, Block& block, const Piece& piece) {
+  using interleaved::rows_at_once;
+  using interleaved::width;
+  double* w = block.data() + piece.first * width;
+  for (Index c = 0; c < count; c += rows_at_once) {
+    const Index columns = std::min(rows_at_once, count - c);
+    double h[rows_at_once * width] = {};
+    for (Index r = 0; r < columns; ++r) {
+      for (Index k = 0; k < width; ++k) h[r * width + k] = coefficients(c + r, k);
+    }
+    if (columns == rows_at_once) {
+      interleaved::subtract_columns(basis.data() + piece.first + c * basis.rows(), basis.rows(), piece.rows, h, w);
+      continue;
+    }
+    for (Index r = 0; r < columns; ++r) {  // stride 0 repeats the column; the other three factors are zero
+      double one[rows_at_once * width] = {};
+      std::copy_n(h + r * width, width, one);
+      interleaved::subtract_columns(basis.data() + piece.first + (c + r) * basis.rows(), 0, piece.rows, one, w);
+    }
+  }
+}
+
 // Sum over pieces of f(piece), in the order of the pieces.
 template <class F>
 Matrix sum_over_pieces(Index rows, Index result_rows, Index result_cols, const Context& context, F&& term) {
@@ -47,6 +92,7 @@ Matrix sum_over_pieces(Index rows, Index result_rows, Index result_cols, const C
 Matrix project(const Matrix& basis, Index count, const Block& block, const Context& context) {
   if (count == 0) return Matrix(0, block.cols());
   return sum_over_pieces(block.rows(), count, block.cols(), context, [&](const Piece& piece, Matrix& result) {
+    if (block.cols() == interleaved::width) return project_piece(basis, count, block, piece, result);
     multiply(Op::transposed, Op::transposed, 1.0, tile_of_rows(basis, count, piece), tile_of_rows(block, piece), 0.0,
              tile_of(result));
   });
@@ -56,6 +102,7 @@ void subtract(const Matrix& basis, Index count, const Matrix& coefficients, Bloc
   if (count == 0) return;
   context.parallel_for(pieces(block.rows()), [&](Index item) {
     const Piece piece(item, block.rows());
+    if (block.cols() == interleaved::width) return subtract_piece(basis, count, coefficients, block, piece);
     multiply(Op::transposed, Op::transposed, -1.0, tile_of(coefficients), tile_of_rows(basis, count, piece), 1.0,
              tile_of_rows(block, piece));
   });

@@ -1,0 +1,104 @@
+#include "spectral/interleaved.hpp"
+
+#include <cstring>
+
+#include "matrix/simd.hpp"
+
+namespace disc::interleaved {
+namespace {
+
+typedef double Double4 __attribute__((vector_size(32)));
+typedef float Float8 __attribute__((vector_size(32)));
+
+inline Double4 load(const double* from) {
+  Double4 value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+inline Float8 load(const float* from) {
+  Float8 value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+inline void store(double* to, const Double4& value) { std::memcpy(to, &value, sizeof value); }
+
+inline void add(double* to, const Double4& value) { store(to, load(to) + value); }
+inline void add(double* to, const Float8& value) {
+  for (Index c = 0; c < width; ++c) to[c] += static_cast<double>(value[c]);
+}
+
+}  // namespace
+
+// In all of these the sums have names, because gcc keeps an array of them in memory.
+
+DISC_SIMD void add_rows(const double* s, Index stride, Index count, const double* x, double* y) {
+  const double* s0 = s;
+  const double* s1 = s + stride;
+  const double* s2 = s + 2 * stride;
+  const double* s3 = s + 3 * stride;
+  Double4 a0{}, a1{}, a2{}, a3{}, b0{}, b1{}, b2{}, b3{};
+  for (Index j = 0; j < count; ++j) {
+    const Double4 a = load(x + j * width);
+    const Double4 b = load(x + j * width + 4);
+    a0 += s0[j] * a;
+    b0 += s0[j] * b;
+    a1 += s1[j] * a;
+    b1 += s1[j] * b;
+    a2 += s2[j] * a;
+    b2 += s2[j] * b;
+    a3 += s3[j] * a;
+    b3 += s3[j] * b;
+  }
+  add(y, a0);
+  add(y + 4, b0);
+  add(y + 8, a1);
+  add(y + 12, b1);
+  add(y + 16, a2);
+  add(y + 20, b2);
+  add(y + 24, a3);
+  add(y + 28, b3);
+}
+
+DISC_SIMD void add_rows(const float* s, Index stride, Index count, const float* x, double* y) {
+  const float* s0 = s;
+  const float* s1 = s + stride;
+  const float* s2 = s + 2 * stride;
+  const float* s3 = s + 3 * stride;
+  Float8 a0{}, a1{}, a2{}, a3{};
+  for (Index j = 0; j < count; ++j) {
+    const Float8 a = load(x + j * width);
+    a0 += s0[j] * a;
+    a1 += s1[j] * a;
+    a2 += s2[j] * a;
+    a3 += s3[j] * a;
+  }
+  add(y, a0);
+  add(y + 8, a1);
+  add(y + 16, a2);
+  add(y + 24, a3);
+}
+
+DISC_SIMD void subtract_columns(const double* v, Index stride, Index count, const double* h, double* w) {
+  const double* v0 = v;
+  const double* v1 = v + stride;
+  const double* v2 = v + 2 * stride;
+  const double* v3 = v + 3 * stride;
+  const Double4 h0 = load(h), h1 = load(h + 8), h2 = load(h + 16), h3 = load(h + 24);
+  const Double4 k0 = load(h + 4), k1 = load(h + 12), k2 = load(h + 20), k3 = load(h + 28);
+  for (Index i = 0; i < count; ++i) {
+    Double4 low = load(w + i * width);
+    Double4 high = load(w + i * width + 4);
+    low -= v0[i] * h0;
+    high -= v0[i] * k0;
+    low -= v1[i] * h1;
+    high -= v1[i] * k1;
+    low -= v2[i] * h2;
+    high -= v2[i] * k2;
+    low -= v3[i] * h3;
+    high -= v3[i] * k3;
+    store(w + i * width, low);
+    store(w + i * width + 4, high);
+  }
+}
+
+}  // namespace disc::interleaved
