@@ -100,7 +100,7 @@ class KrylovSpace {
   }
 
   Matrix remove(const Matrix& from, Index count, Block& block) const {
-    const Matrix h = project(from, count, block, context_);
+    Matrix h = project(from, count, block, context_);
     subtract(from, count, h, block, context_);
     return h;
   }
