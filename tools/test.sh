@@ -45,7 +45,7 @@ tsan() {
 }
 
 fuzz() {
-  tools/build.sh "-DDISC_FUZZ_SECONDS=${DISC_FUZZ_SECONDS:-10}" fuzz || return
+  tools/build.sh "-DDISC_FUZZ_SECONDS=${DISC_FUZZ_SECONDS:-10}" fuzz fuzz_targets || return
   if unchanged fuzz; then echo "passed before, nothing changed"; return; fi
   "${run_tests[@]}" build/fuzz/tests/fuzz && touch "$stamps/fuzz"
 }
