@@ -59,7 +59,8 @@ void SampleMatrix::copy_rows(Index first, Index count, std::span<const Index> co
     }
     return;
   }
-  if (row_stride_ == 1) {  // features are contiguous: read along them
+  if (values_ == nullptr) return;  // an empty matrix
+  if (row_stride_ == 1) {          // features are contiguous: read along them
     for (Index j = 0; j < width; ++j) {
       const double* from = values_ + first + columns[static_cast<std::size_t>(j)] * col_stride_;
       for (Index i = 0; i < count; ++i) out(i, j) = from[i];
