@@ -8,6 +8,7 @@ import json
 import resource
 import sys
 import time
+import typing
 
 import numpy as np
 
@@ -66,11 +67,43 @@ def print_result(results, watch, **more):
     }, sys.stdout)
 
 
-def main(description, run):
+class Method(typing.NamedTuple):
+    """What the opponents that compute in both precisions do differently."""
+    squared_distances: typing.Callable
+    random_walk: typing.Callable
+    leading_eigenpairs: typing.Callable
+    orthonormal_basis: typing.Callable
+    singular_values: typing.Callable
+
+
+def run(method, conditions, options, watch):
+    """The method, step by step, in the chosen precision."""
+    with watch.stage("match"):
+        conditions = keep_varying(conditions)
+        if options.precision == "single":
+            conditions = [values.astype(np.float32) for values in conditions]
+    walks = []
+    for values in conditions:
+        with watch.stage("distances"):
+            squared = method.squared_distances(values)
+        with watch.stage("kernel"):
+            walks.append(method.random_walk(squared, options.neighbors))
+    with watch.stage("eigenvectors"):
+        pairs = [method.leading_eigenpairs(conjugate, roots, options.eigenvectors) for conjugate, roots in walks]
+    results = []
+    with watch.stage("vectors"):
+        for m, (conjugate, roots) in enumerate(walks):
+            basis = method.orthonormal_basis([vectors for k, (_, vectors) in enumerate(pairs) if k != m])
+            sigma, _ = method.singular_values(conjugate, roots, basis, options.vectors)
+            results.append((pairs[m][0], sigma))
+    return results
+
+
+def main(description, method):
     """The frame of an opponent that can compute in both precisions."""
     options = parse_arguments(description, lambda parser: parser.add_argument(
         "--precision", choices=("double", "single"), default="double"))
     conditions = load(options.conditions)
     watch = Stopwatch()
-    results = run(conditions, options, watch)
+    results = run(method, conditions, options, watch)
     print_result(results, watch, precision=options.precision)

@@ -106,27 +106,5 @@ def singular_values(conjugate, roots, basis, count):
     return np.sqrt(np.maximum(values[order], 0)), vectors[:, order]
 
 
-def run(conditions, options, watch):
-    with watch.stage("match"):
-        conditions = common.keep_varying(conditions)
-        if options.precision == "single":
-            conditions = [values.astype(np.float32) for values in conditions]
-    walks = []
-    for values in conditions:
-        with watch.stage("distances"):
-            squared = squared_distances(values)
-        with watch.stage("kernel"):
-            walks.append(normalized_weights(squared, options.neighbors))
-    with watch.stage("eigenvectors"):
-        pairs = [leading_eigenpairs(conjugate, roots, options.eigenvectors) for conjugate, roots in walks]
-    results = []
-    with watch.stage("vectors"):
-        for m, (conjugate, roots) in enumerate(walks):
-            basis = orthonormal_basis([vectors for k, (_, vectors) in enumerate(pairs) if k != m])
-            sigma, _ = singular_values(conjugate, roots, basis, options.vectors)
-            results.append((pairs[m][0], sigma))
-    return results
-
-
 if __name__ == "__main__":
-    common.main(__doc__, run)
+    common.main(__doc__, common.Method(squared_distances, normalized_weights, leading_eigenpairs, orthonormal_basis, singular_values))
