@@ -93,7 +93,7 @@ TEST_P(Golden, AgreesWithTheAuthorsCode) {
 }
 
 // With three conditions and the constant vector kept, the constant is in both bases, and the stacked 42 columns have rank 41.
-// The golden values of this one case were made with 42 directions: one is rounding noise (docs/decisions/002). So what can be
+// The golden values of this one case were made with 42 directions: one more than the rank (docs/decisions/002). So what can be
 // asked is: our operator differs from theirs by exactly one direction, and with that direction all their numbers are ours.
 TEST_P(Golden, ThreeConditionsWithTheConstantDifferByOneSpuriousDirection) {
   const Case& test = GetParam();
