@@ -28,7 +28,7 @@ struct GraphOptions {
   /// Unset: correlation for the association kernel, euclidean for the others. The association kernel needs a
   /// correlation (correlation, abs-correlation, spearman, cosine). Ignored for precomputed.
   std::optional<Distance> distance;
-  Kernel kernel = Kernel::self_tuning;
+  Kernel kernel = Kernel::association;
   /// Bandwidth of a feature = distance to its k-th nearest other feature; 1 .. p - 1. Unset: about log2(p).
   /// Used by self-tuning and adaptive.
   std::optional<Index> neighbors;
@@ -39,7 +39,11 @@ struct GraphOptions {
   double association_z = 1.5;          ///< z of soft and hard, >= 0
   double association_fdr = 0.05;       ///< level of fdr, in (0, 1)
   double density_exponent = 0.0;       ///< a of method (3), in [0, 1]
-  double degree_regularization = 0.0;  ///< t of method (4), >= 0
+  /// t of method (4), >= 0. Unset: 1 for the association kernel, 0 for the others.
+  std::optional<double> degree_regularization;
+  /// W_ii, >= 0. Unset: 0 for the association kernel (a feature's correlation with itself says nothing and hides weak
+  /// groups), 1 for the others. Ignored for precomputed.
+  std::optional<double> self_weight;
   Precision precision = Precision::full;
 };
 
@@ -57,6 +61,11 @@ struct FeatureGraph {
 /// Builds the graph over the given columns (features) of a condition. Throws OptionError for k out of range.
 FeatureGraph build_graph(const Dataset& condition, std::span<const Index> columns, const GraphOptions& options,
                          const Context& context);
+
+/// The association graph of correlations that are known already, sparse. Needs the association kernel with the soft or
+/// hard cut.
+FeatureGraph graph_from_correlations(const Correlations& correlations, const GraphOptions& options,
+                                     const Context& context);
 
 /// The graph of weights that the user brings: square, symmetric, not negative (throws InputError otherwise).
 FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> columns, const GraphOptions& options,

@@ -1,4 +1,5 @@
-// Groups of features from differential vectors, the paper's way. method (18)
+// Groups of features: communities of a condition's own graph that the other conditions do not have, or the paper's ways.
+// method (18)
 #pragma once
 
 #include <optional>
@@ -11,14 +12,16 @@
 namespace disc {
 
 enum class Grouping {
+  communities,  ///< communities of the condition's own graph, judged by how the other conditions connect their features
   kmeans,    ///< k-means on the rows of V
   threshold  ///< per vector, features with |v| > 1 / (2 sqrt(s)); paper, section 3.3
 };
 
 struct GroupOptions {
-  Grouping grouping = Grouping::kmeans;
-  /// Groups to find, >= 1. Unset: 2 .. 10 are tried and the best silhouette wins (averaged over clusters; on a sample
-  /// of about 2000 features when there are more). Ignored by the threshold rule.
+  /// Unset: communities where the graph is made of correlations (the association kernel), k-means elsewhere.
+  std::optional<Grouping> grouping;
+  /// Groups to find by k-means, >= 1. Unset: 2 .. 10 are tried and the best silhouette wins (averaged over clusters; on a sample
+  /// of about 2000 features when there are more). Communities and the threshold rule find the number themselves.
   std::optional<Index> groups;
   /// k-means asks for one cluster more and drops the largest as background.
   bool drop_largest = true;
@@ -30,6 +33,7 @@ struct GroupOptions {
 
 struct FeatureGroup {
   std::vector<Index> features;  ///< ascending positions among the features used
+  std::vector<double> weight{};  ///< per feature: its energy, or for communities its z score with the rest of the group
 };
 
 struct FeatureGroups {
@@ -38,8 +42,37 @@ struct FeatureGroups {
   Index requested = 0;               ///< number of groups asked for or chosen, before small ones were dropped
 };
 
-/// Groups features by the leading vectors; no leading vector, no group. Throws OptionError for options out of range.
+/// What each feature contributes to the first `count` vectors: sum of sigma_i^2 V_ji^2. method (18)
+Vector differential_energy(const DifferentialVectors& vectors, Index count);
+
+/// Groups features by the leading vectors, the paper's ways; no leading vector, no group. Throws OptionError for options
+/// out of range.
 FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options, const Context& context);
+
+/// Which features act together in one condition. Communities do not overlap.
+struct Communities {
+  std::vector<Index> of_feature;  ///< 0 .. count - 1, or -1: background
+  Index count = 0;
+  Vector membership;  ///< per feature: z score of its correlation with the others of its community, 0 for background
+  std::vector<Index> members(Index community) const;
+};
+/// Finds them from correlations. `energy` says how much of each feature the eigenvectors above the noise explain: features
+/// with little of it start as background. Communities are one where their latent factors correlate by more than 1/2.
+Communities find_communities(const Correlations& correlations, const Vector& energy, double association_z,
+                             Index smallest, const Context& context);
+
+/// How a community of one condition differs from the others: from the one that it differs least from. Both ways to differ
+/// are on the scale of a standard normal variable for a group that was known beforehand.
+struct GroupContrast {
+  std::vector<Index> features;  ///< ascending
+  double strength = 0;          ///< more strongly connected here: log ratio of the variances of the group's sum
+  double separation = 0;        ///< set apart here from features that belong to it elsewhere
+  double statistic() const { return strength > separation ? strength : separation; }
+};
+/// Contrasts of all communities of one condition with the others. Connections between two communities of another condition
+/// are no loss there: a union of what others have is not new.
+std::vector<GroupContrast> contrast_groups(std::span<const Correlations> correlations,
+                                           std::span<const Communities> communities, Index condition);
 
 /// k-means with k-means++ starts and restarts on the rows of `points`. Labels 0 .. k - 1, numbered by first occurrence.
 /// k is `clusters`, or less where there are fewer distinct points.

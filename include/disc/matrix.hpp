@@ -96,17 +96,18 @@ struct MatchOptions {
 /// method section 2.
 FeatureMatch match_features(std::span<const Dataset> conditions, const MatchOptions& options, const Context& context);
 
-/// A p x p symmetric matrix, both triangles stored, in double or in single precision.
+/// A p x p symmetric matrix, both triangles stored: dense in double or in single precision, or sparse.
 class SymmetricMatrix {
  public:
   SymmetricMatrix() = default;
   explicit SymmetricMatrix(Matrix values) : values_(std::move(values)) {}
   explicit SymmetricMatrix(MatrixF values) : values_(std::move(values)) {}
+  explicit SymmetricMatrix(SparseMatrix values) : values_(std::move(values)) {}
 
   Index size() const;
   bool is_single() const { return std::holds_alternative<MatrixF>(values_); }
   double operator()(Index i, Index j) const;
-  /// Calls f with the Matrix or MatrixF inside.
+  /// Calls f with the Matrix, MatrixF or SparseMatrix inside.
   template <class F>
   decltype(auto) visit(F&& f) {
     return std::visit(std::forward<F>(f), values_);
@@ -117,7 +118,13 @@ class SymmetricMatrix {
   }
 
  private:
-  std::variant<Matrix, MatrixF> values_;
+  std::variant<Matrix, MatrixF, SparseMatrix> values_;
+};
+
+/// Correlations between all features of some samples: what the statistics are computed from.
+struct Correlations {
+  MatrixF values;     ///< p x p, 1 on the diagonal
+  Index samples = 0;  ///< they were computed from
 };
 
 }  // namespace disc

@@ -14,16 +14,43 @@
 #include "disc/io.hpp"
 #include "disc/matrix.hpp"
 #include "disc/spectral.hpp"
+#include "disc/stats.hpp"
 
 namespace disc {
+
+/// What is known about the samples, and which question is asked.
+struct DesignOptions {
+  std::string samples;    ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
+  std::string unit;       ///< its column that says which samples belong together; empty: every sample is a unit
+  std::string strata;     ///< its column within whose values units are exchanged
+  std::string paired;     ///< its column that says which samples of two conditions belong together
+  std::string covariate;  ///< its columns, comma-separated, whose linear effect is removed within each condition
+  std::string contrast;   ///< "B vs A,C": what B has and A and C do not; empty: every condition against all others
+};
 
 /// Everything that can be chosen, by stage. The option table (disc/options.hpp) gives every field its flag and help.
 struct RunOptions {
   Missing missing = Missing::error;
+  DesignOptions design;
   GraphOptions graph;
   SolverOptions solver;
   DifferentialOptions differential;
   GroupOptions groups;
+  StatisticsOptions statistics;
+};
+
+/// How many eigenvectors of a condition count as structure, and what speaks for it. method (14), (15)
+struct Dimensions {
+  Index chosen = 0;            ///< beside the trivial one
+  std::string rule;            ///< "given", "parallel analysis", or "20, at most a quarter of the features"
+  std::optional<double> edge;  ///< largest eigenvalue of features without connection, on the scale of this graph
+  Index by_gap = 0;            ///< where the eigenvalues fall most steeply
+  Index available = 0;         ///< eigenvectors computed
+};
+/// The leading sigma of a condition if every other condition explained this many eigenvectors.
+struct SigmaAtDimension {
+  Index eigenvectors = 0;
+  Vector sigma;
 };
 
 struct ConditionResult {
@@ -31,6 +58,9 @@ struct ConditionResult {
   Index samples = 0;
   Eigenpairs pairs;     ///< those that belong to the bases: the trivial one is there only if it was kept
   Matrix eigenvectors;  ///< U: right eigenvectors of P, p x eigenvectors used
+  bool is_target = true;  ///< its vectors and groups were asked for
+  Dimensions dimensions;
+  std::vector<SigmaAtDimension> sigma_path;
   DifferentialVectors vectors;
   FeatureGroups groups;
   Index duplicates = 0, recomputed_pairs = 0;
@@ -47,6 +77,7 @@ struct Analysis {
   Index total_features = 0;
   std::vector<ConditionResult> conditions;
   RunOptions used;  ///< nothing unset
+  std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
   std::vector<StageTime> timings;
   std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result
   bool converged = true;

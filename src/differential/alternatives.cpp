@@ -19,7 +19,7 @@ const RandomWalk& walk_of(const ConditionSpectra& spectra, Index condition) {
 
 // W, written out in double, from the walk.
 Matrix weights_of(const RandomWalk& walk) {
-  Matrix w = walk.conjugate.visit([](const auto& values) -> Matrix { return values.template cast<double>(); });
+  Matrix w = walk.conjugate.visit([](const auto& values) -> Matrix { return Matrix(values.template cast<double>()); });
   const Vector root = walk.degrees.cwiseSqrt();
   w = root.asDiagonal() * w * root.asDiagonal();
   w.array() += walk.uniform_weight;

@@ -22,19 +22,35 @@ void check(const GraphOptions& options, Index features) {
   }
 }
 
-Distance resolved_distance(const GraphOptions& options) {
-  if (options.distance) return *options.distance;
-  return options.kernel == Kernel::association ? Distance::correlation : Distance::euclidean;
+// Fills in what depends on the kernel alone.
+GraphOptions resolved(GraphOptions options) {
+  const bool association = options.kernel == Kernel::association;
+  if (!options.distance) options.distance = association ? Distance::correlation : Distance::euclidean;
+  if (!options.degree_regularization) options.degree_regularization = association ? 1.0 : 0.0;
+  if (!options.self_weight) options.self_weight = association ? 0.0 : 1.0;
+  return options;
+}
+
+// A feature without any weight stands alone: its walk stays where it is.
+void connect_lone_to_themselves(FeatureGraph& graph, const Vector& degrees) {
+  for (Index j = 0; j < degrees.size(); ++j) {
+    if (degrees[j] <= 0) graph.weights.visit([j](auto& values) { values.coeffRef(j, j) = 1; });
+  }
 }
 
 // method (3), then method (4).
 void normalise(FeatureGraph& graph, const Context& context) {
   Vector degrees = row_sums(graph.weights, context);
+  // With the uniform weight of method (4) nobody is alone, unless all are.
+  if (*graph.used.degree_regularization == 0 || graph.used.density_exponent > 0 || degrees.maxCoeff() <= 0) {
+    connect_lone_to_themselves(graph, degrees);
+    degrees = row_sums(graph.weights, context);
+  }
   if (graph.used.density_exponent > 0) {
     scale_both_sides(graph.weights, degrees.array().pow(-graph.used.density_exponent), context);
     degrees = row_sums(graph.weights, context);
   }
-  graph.uniform_weight = graph.used.degree_regularization * degrees.mean() / static_cast<double>(graph.size());
+  graph.uniform_weight = *graph.used.degree_regularization * degrees.mean() / static_cast<double>(graph.size());
 }
 
 }  // namespace
@@ -44,8 +60,7 @@ FeatureGraph build_graph(const Dataset& condition, std::span<const Index> column
   if (options.kernel == Kernel::precomputed) return graph_from_weights(condition, columns, options, context);
   check(options, static_cast<Index>(columns.size()));
   FeatureGraph graph;
-  graph.used = options;
-  graph.used.distance = resolved_distance(options);
+  graph.used = resolved(options);
   const PreparedColumns prepared(condition, columns, *graph.used.distance, context);
   SquaredDistances distances = squared_distances(prepared, options.precision, context);
   graph.recomputed_pairs = distances.recomputed_pairs;
@@ -91,17 +106,22 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
       }
     }
   }
-  // A feature without any weight stands alone: its walk stays where it is.
-  for (Index j = 0; j < p; ++j) {
-    if (picked.col(j).sum() <= 0) picked(j, j) = 1.0;
-  }
   FeatureGraph graph;
-  graph.used = options;
+  graph.used = resolved(options);
   if (options.precision == Precision::single) {
     graph.weights = SymmetricMatrix(MatrixF(picked.cast<float>()));
   } else {
     graph.weights = SymmetricMatrix(std::move(picked));
   }
+  normalise(graph, context);
+  return graph;
+}
+
+FeatureGraph graph_from_correlations(const Correlations& correlations, const GraphOptions& options,
+                                     const Context& context) {
+  FeatureGraph graph;
+  graph.used = resolved(options);
+  graph.weights = SymmetricMatrix(associations(correlations, graph.used));
   normalise(graph, context);
   return graph;
 }

@@ -127,7 +127,7 @@ class KernelColumn {
 
 // `to` may be the memory of `from`: every pair is read before it and its mirror image are written.
 template <class T>
-void weigh_tile(const TilePair& t, const KernelColumn& kernel, const Matrix& from,
+void weigh_tile(const TilePair& t, const KernelColumn& kernel, double self_weight, const Matrix& from,
                 Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& to) {
   Eigen::Matrix<double, kernel_tile, kernel_tile> weights;
   for (Index j = 0; j < t.cols; ++j) {
@@ -136,7 +136,7 @@ void weigh_tile(const TilePair& t, const KernelColumn& kernel, const Matrix& fro
   auto block = weights.topLeftCorner(t.rows, t.cols);
   if (t.diagonal()) {
     block.template triangularView<Eigen::StrictlyUpper>() = block.transpose().eval();
-    block.diagonal().setOnes();
+    block.diagonal().setConstant(self_weight);
     to.block(t.row, t.col, t.rows, t.cols) = block.template cast<T>();
     return;
   }
@@ -145,15 +145,15 @@ void weigh_tile(const TilePair& t, const KernelColumn& kernel, const Matrix& fro
 }
 
 template <class T>
-void weigh_all(const KernelColumn& kernel, const Matrix& from, Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& to,
-               const Context& context) {
+void weigh_all(const KernelColumn& kernel, double self_weight, const Matrix& from,
+               Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& to, const Context& context) {
   const std::vector<TilePair> tiles = lower_tiles(from.rows(), kernel_tile);
   constexpr Index tiles_at_once = 64;
   const Index count = static_cast<Index>(tiles.size());
   context.parallel_for((count + tiles_at_once - 1) / tiles_at_once, [&](Index block) {
     const Index end = std::min(count, (block + 1) * tiles_at_once);
     for (Index t = block * tiles_at_once; t < end; ++t)
-      weigh_tile(tiles[static_cast<std::size_t>(t)], kernel, from, to);
+      weigh_tile(tiles[static_cast<std::size_t>(t)], kernel, self_weight, from, to);
   });
 }
 
@@ -186,15 +186,40 @@ KernelInputs resolve_kernel(const Matrix& squared_distances, Index samples, Grap
   return inputs;
 }
 
+SparseMatrix associations(const Correlations& correlations, const GraphOptions& options) {
+  const MatrixF& r = correlations.values;
+  const Index p = r.rows();
+  const auto cut =
+      static_cast<float>(options.association_z / std::sqrt(static_cast<double>(std::max<Index>(1, correlations.samples))));
+  const float subtract = options.association_cut == AssociationCut::soft ? cut : 0.0F;
+  const double own = *options.self_weight;
+  const auto is_kept = [&](Index i, Index j) { return i == j ? own > 0 : r(i, j) > 0 && r(i, j) >= cut; };
+  SparseMatrix weights(p, p);
+  Eigen::VectorX<Index> count = Eigen::VectorX<Index>::Zero(p);
+  for (Index j = 0; j < p; ++j) {
+    for (Index i = 0; i < p; ++i) count[j] += is_kept(i, j) ? 1 : 0;
+  }
+  weights.reserve(count);
+  for (Index j = 0; j < p; ++j) {  // by symmetry a row is a column, contiguous in memory
+    for (Index i = 0; i < p; ++i) {
+      if (!is_kept(i, j)) continue;
+      const double kept = static_cast<double>(r(i, j) - subtract);
+      const double weight = options.association_power == 1.0 ? kept : std::pow(kept, options.association_power);
+      weights.insertBackByOuterInner(j, i) = i == j ? own : weight;
+    }
+  }
+  return weights;
+}
+
 SymmetricMatrix apply_kernel(Matrix&& squared_distances, const KernelInputs& inputs, const GraphOptions& options,
                              const Context& context) {
   const KernelColumn kernel(inputs, options);
   if (options.precision == Precision::single) {
     MatrixF weights(squared_distances.rows(), squared_distances.cols());
-    weigh_all(kernel, squared_distances, weights, context);
+    weigh_all(kernel, *options.self_weight, squared_distances, weights, context);
     return SymmetricMatrix(std::move(weights));
   }
-  weigh_all(kernel, squared_distances, squared_distances, context);
+  weigh_all(kernel, *options.self_weight, squared_distances, squared_distances, context);
   return SymmetricMatrix(std::move(squared_distances));
 }
 

@@ -16,7 +16,10 @@ struct KernelInputs {
 KernelInputs resolve_kernel(const Matrix& squared_distances, Index samples, GraphOptions& options,
                             const Context& context);
 
-/// Weights of all pairs, W_ii = 1; in the memory of the distances when double.
+/// The association kernel on correlations, with the soft or the hard cut.
+SparseMatrix associations(const Correlations& correlations, const GraphOptions& options);
+
+/// Weights of all pairs, W_ii = self weight; in the memory of the distances when double.
 SymmetricMatrix apply_kernel(Matrix&& squared_distances, const KernelInputs& inputs, const GraphOptions& options,
                              const Context& context);
 

@@ -44,22 +44,35 @@ void for_each_column(Index count, const Context& context, F&& work) {
   });
 }
 
+template <class Dense>
+double sum_of(const Dense& values, Index j) {
+  return column_sum(values.data() + j * values.rows(), values.rows());
+}
+double sum_of(const SparseMatrix& values, Index j) { return values.row(j).sum(); }
+
+template <class Dense>
+void scale_one(Dense& values, const Vector& scale, Index j) {
+  column_scale(values.data() + j * values.rows(), scale.data(), scale[j], values.rows());
+}
+void scale_one(SparseMatrix& values, const Vector& scale, Index j) {
+  for (SparseMatrix::InnerIterator entry(values, j); entry; ++entry) {
+    entry.valueRef() *= scale[entry.col()] * scale[j];
+  }
+}
+
 }  // namespace
 
 Vector row_sums(const SymmetricMatrix& weights, const Context& context) {
   Vector sums(weights.size());
   weights.visit([&](const auto& values) {
-    for_each_column(values.cols(), context,
-                    [&](Index j) { sums[j] = column_sum(values.data() + j * values.rows(), values.rows()); });
+    for_each_column(values.cols(), context, [&](Index j) { sums[j] = sum_of(values, j); });
   });
   return sums;
 }
 
 void scale_both_sides(SymmetricMatrix& weights, const Vector& scale, const Context& context) {
   weights.visit([&](auto& values) {
-    for_each_column(values.cols(), context, [&](Index j) {
-      column_scale(values.data() + j * values.rows(), scale.data(), scale[j], values.rows());
-    });
+    for_each_column(values.cols(), context, [&](Index j) { scale_one(values, scale, j); });
   });
 }
 

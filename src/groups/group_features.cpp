@@ -135,6 +135,11 @@ std::vector<FeatureGroup> threshold_groups(const Matrix& vectors, const GroupOpt
 
 }  // namespace
 
+Vector differential_energy(const DifferentialVectors& vectors, Index count) {
+  return vectors.vectors.leftCols(count).array().square().matrix() *
+         vectors.sigma.head(count).array().square().matrix();
+}
+
 FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options, const Context& context) {
   check(options);
   const Index features = vectors.vectors.rows();
@@ -144,7 +149,7 @@ FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOpti
   if (leading == 0 || features == 0) return result;  // nothing differs
 
   const Matrix used = vectors.vectors.leftCols(leading);
-  result.energy = used.array().square().matrix() * vectors.sigma.head(leading).array().square().matrix();
+  result.energy = differential_energy(vectors, leading);
   if (options.grouping == Grouping::threshold) {
     result.groups = threshold_groups(used, options);
     result.requested = static_cast<Index>(result.groups.size());
@@ -158,6 +163,9 @@ FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOpti
   std::ranges::stable_sort(result.groups, [&](const FeatureGroup& a, const FeatureGroup& b) {
     return mean_energy(a, result.energy) > mean_energy(b, result.energy);
   });
+  for (FeatureGroup& group : result.groups) {
+    for (const Index j : group.features) group.weight.push_back(result.energy[j]);
+  }
   return result;
 }
 

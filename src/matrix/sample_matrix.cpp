@@ -83,7 +83,7 @@ Index SymmetricMatrix::size() const {
 }
 
 double SymmetricMatrix::operator()(Index i, Index j) const {
-  return visit([&](const auto& values) { return static_cast<double>(values(i, j)); });
+  return visit([&](const auto& values) { return static_cast<double>(values.coeff(i, j)); });
 }
 
 }  // namespace disc

@@ -43,7 +43,8 @@ constexpr std::array method_names{Choice{Method::disc, "disc"},
                                   Choice{Method::diffusion_maps, "diffusion-maps"},
                                   Choice{Method::changing_data, "changing-data"}};
 constexpr std::array constant_names{Choice{ConstantVector::keep, "keep"}, Choice{ConstantVector::drop, "drop"}};
-constexpr std::array grouping_names{Choice{Grouping::kmeans, "kmeans"}, Choice{Grouping::threshold, "threshold"}};
+constexpr std::array grouping_names{Choice{Grouping::communities, "communities"}, Choice{Grouping::kmeans, "kmeans"},
+                                    Choice{Grouping::threshold, "threshold"}};
 constexpr std::array yes_no_names{Choice{true, "yes"}, Choice{false, "no"}};
 
 // ---- Makers: how a kind of value is read, checked and shown --------------------------------------------------------
@@ -133,6 +134,15 @@ OptionField number(const char* name, const char* section, Access access, const R
       [](double value) { return format_number(value); });
 }
 
+// Any text; "auto" where none is given.
+template <class Access>
+OptionField text(const char* name, const char* section, Access access, const std::string& help) {
+  return finish(
+      {.name = name, .section = section, .type = "text", .help = help}, access, "text",
+      [](const std::string& value) { return std::optional<std::string>(value); },
+      [](const std::string& value) { return value.empty() ? "auto" : value; });
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -173,6 +183,12 @@ constexpr auto solver = [](auto member) {
 constexpr auto vectors = [](auto member) {
   return [member](auto& all) -> auto& { return all.differential.*member; };
 };
+constexpr auto design = [](auto member) {
+  return [member](auto& all) -> auto& { return all.design.*member; };
+};
+constexpr auto statistics = [](auto member) {
+  return [member](auto& all) -> auto& { return all.statistics.*member; };
+};
 constexpr auto groups = [](auto member) {
   return [member](auto& all) -> auto& { return all.groups.*member; };
 };
@@ -183,6 +199,8 @@ std::vector<OptionField> make_table() {
   using Graph = GraphOptions;
   using Difference = DifferentialOptions;
   using Groups = GroupOptions;
+  using Stats = StatisticsOptions;
+  using Sampling = DesignOptions;
   return {
       choice("missing", "Data", missing_field, missing_names,
              "values that are NaN or infinite: stop with an error, or leave those features out in all conditions"),
@@ -207,7 +225,9 @@ std::vector<OptionField> make_table() {
              "weights are divided by the degrees to this power, against uneven density"),
       number("degree-regularization", "Graph", graph(&Graph::degree_regularization), at_least(0),
              "this many mean degrees are spread over all pairs, so that a feature connected to nothing does not "
-             "become a component"),
+             "become a component; auto: 1 for association, 0 for the others"),
+      number("self-weight", "Graph", graph(&Graph::self_weight), at_least(0),
+             "weight of a feature with itself; auto: 0 for association, 1 for the others"),
       choice("precision", "Graph", graph(&Graph::precision), precision_names,
              "numbers of the features x features matrices; single takes half the memory"),
 
@@ -222,13 +242,13 @@ std::vector<OptionField> make_table() {
       choice("method", "Differential vectors", vectors(&Difference::method), method_names,
              "what is computed from the graphs; diffusion-maps and changing-data are baselines"),
       whole("eigenvectors", "Differential vectors", vectors(&Difference::eigenvectors), 1,
-            "eigenvectors of each other condition that count as explained, at most features - 2; auto: 20, at most a "
-            "quarter of the features"),
+            "eigenvectors of each other condition that count as explained, at most features - 2; auto: those above the "
+            "noise (parallel analysis) for the association kernel, else 20, at most a quarter of the features"),
       choice("constant-vector", "Differential vectors", vectors(&Difference::constant_vector), constant_names,
              "whether the trivial eigenvector counts as explained too"),
       whole("vectors", "Differential vectors", vectors(&Difference::vectors), 1,
-            "differential vectors per condition, at most features - 1, all used for the groups; auto: 10, of which "
-            "those before the largest drop are used"),
+            "differential vectors per condition, at most features - 1, all used for the groups; auto: 10, of which the "
+            "significant ones (or without p-values those before the largest drop) are used"),
       number("epsilon", "Differential vectors", vectors(&Difference::epsilon), above(0),
              "ridge of the generalized method, relative to the mean degree"),
       number("inverse-strength", "Differential vectors", vectors(&Difference::inverse_strength), above(0),
@@ -239,7 +259,9 @@ std::vector<OptionField> make_table() {
              "power of the eigenvalues in diffusion-maps and changing-data"),
 
       choice("grouping", "Groups", groups(&Groups::grouping), grouping_names,
-             "k-means on the rows of the differential vectors, or a threshold on each vector"),
+             "communities of the condition's own graph, tested against the others; k-means on the rows of the "
+             "differential vectors; or a threshold on each vector; auto: communities for the association kernel, kmeans "
+             "for the others"),
       whole("groups", "Groups", groups(&Groups::groups), 1,
             "number of groups per condition; auto: 2 to 10, by the best silhouette; for kmeans"),
       choice("drop-largest", "Groups", groups(&Groups::drop_largest), yes_no_names,
@@ -248,6 +270,30 @@ std::vector<OptionField> make_table() {
       whole("smallest-group", "Groups", groups(&Groups::smallest_group), 1, "smaller groups are dropped"),
       whole("threshold-size", "Groups", groups(&Groups::threshold_size), 1,
             "size s of a group for the threshold 1 / (2 sqrt(s)); auto: the largest s that at least s features pass"),
+
+      whole("relabellings", "Statistics", statistics(&Stats::relabellings), 0,
+            "random exchanges of units between the conditions, for p-values; all of them where fewer exist; 0: no "
+            "p-values; for communities"),
+      number("level", "Statistics", statistics(&Stats::level), between(0, 1),
+             "groups with a larger p-value are only listed as candidates"),
+      whole("resamples", "Statistics", statistics(&Stats::resamples), 0,
+            "resamples of the units, for the stability of groups and intervals"),
+      number("memory-limit", "Statistics", statistics(&Stats::memory_limit), above(0),
+             "GiB for the sums of the units; samples are put together into fewer units to stay below"),
+      text("samples", "Design", design(&Sampling::samples),
+           "tab-separated table of the samples: column sample (or the first one), condition where names of samples "
+           "repeat, and the columns named below"),
+      text("unit", "Design", design(&Sampling::unit),
+           "column that says which samples belong together, such as donor; they are exchanged as one; auto: every "
+           "sample for itself"),
+      text("strata", "Design", design(&Sampling::strata), "column within whose values units are exchanged, such as batch"),
+      text("paired", "Design", design(&Sampling::paired),
+           "column that says which samples of different conditions belong together, such as subject; they are "
+           "exchanged with each other only"),
+      text("covariate", "Design", design(&Sampling::covariate),
+           "columns, comma-separated, whose linear effect is removed within each condition first"),
+      text("contrast", "Design", design(&Sampling::contrast),
+           "\"B vs A,C\": only what B has and A and C do not; auto: every condition against all others"),
   };
 }
 

@@ -6,12 +6,25 @@
 namespace disc {
 namespace {
 
-constexpr Index eigenvectors_when_not_told = 20;
 constexpr Index fewest_features = 4;
 
-// method section 5: the bases of the others together hold at most a quarter of all directions.
-Index default_eigenvectors(Index features, Index conditions) {
-  return std::clamp<Index>(features / (4 * (conditions - 1)), 1, eigenvectors_when_not_told);
+// Communities are found from correlations, which only some graphs are made of.
+bool is_made_of_correlations(const GraphOptions& graph) {
+  return graph.kernel == Kernel::association && graph.association_cut != AssociationCut::fdr &&
+         (!graph.distance || graph.distance == Distance::correlation || graph.distance == Distance::spearman);
+}
+
+void resolve_grouping(RunOptions& used) {
+  const bool possible = is_made_of_correlations(used.graph);
+  std::optional<Grouping>& grouping = used.groups.grouping;
+  if (!grouping) {
+    const bool wanted = possible && !used.groups.groups && !used.groups.threshold_size;
+    grouping = wanted ? Grouping::communities : Grouping::kmeans;
+  }
+  if (grouping == Grouping::communities && !possible) {
+    throw OptionError("grouping", "communities",
+                      "needs the association kernel with distance correlation or spearman and the soft or hard cut");
+  }
 }
 
 std::string plural(Index count, const std::string& word) {
@@ -35,14 +48,15 @@ void Stopwatch::stop() {
   stage_.clear();
 }
 
-void record_features(const FeatureMatch& match, std::span<const Dataset> conditions, Analysis& analysis) {
+void record_features(const FeatureMatch& match, const Study& study, Analysis& analysis) {
   analysis.features = match.features;
   analysis.left_out = match.left_out;
   analysis.total_features = match.total();
-  for (const Dataset& condition : conditions) {
+  for (std::size_t m = 0; m < study.conditions.size(); ++m) {
     ConditionResult result;
-    result.name = condition.name;
-    result.samples = condition.values.rows();
+    result.name = study.conditions[m].name;
+    result.samples = study.conditions[m].values.rows();
+    result.is_target = study.is_target[m];
     analysis.conditions.push_back(std::move(result));
   }
 }
@@ -60,9 +74,9 @@ void resolve_and_check(Index conditions, Analysis& analysis) {
                      std::to_string(fewest_features) + " are needed");
   }
   DifferentialOptions& options = analysis.used.differential;
-  if (!options.eigenvectors) options.eigenvectors = default_eigenvectors(p, conditions);
+  resolve_grouping(analysis.used);
   const Index most = (p - 1) / (conditions - 1) - 1;
-  if (*options.eigenvectors < 1 || *options.eigenvectors > most) {
+  if (options.eigenvectors && (*options.eigenvectors < 1 || *options.eigenvectors > most)) {
     throw OptionError("eigenvectors", std::to_string(*options.eigenvectors),
                       "must be between 1 and " + std::to_string(most) + " for " + plural(p, "feature") + " and " +
                           std::to_string(conditions) + " conditions, or nothing is left to differ");

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "disc/pipeline.hpp"
+#include "pipeline/study.hpp"
 
 namespace disc {
 
@@ -21,7 +21,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point began_;
 };
 
-void record_features(const FeatureMatch& match, std::span<const Dataset> conditions, Analysis& analysis);
+void record_features(const FeatureMatch& match, const Study& study, Analysis& analysis);
 
 /// Fills in what the options leave open once the number of features is known, and checks what depends on it.
 void resolve_and_check(Index conditions, Analysis& analysis);

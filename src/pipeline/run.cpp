@@ -1,7 +1,7 @@
 // The method on one page. Each step is a verb of the public interface; method (n) is the equation it computes.
 #include <algorithm>
 
-#include "disc/pipeline.hpp"
+#include "pipeline/choices.hpp"
 #include "pipeline/record.hpp"
 
 namespace disc {
@@ -22,23 +22,24 @@ void for_each_condition(Index conditions, Index features, const Context& context
 
 }  // namespace
 
-Analysis run(std::span<const Dataset> conditions, const RunOptions& options, const Context& context) {
+Analysis run(std::span<const Dataset> data, const RunOptions& options, const Context& context) {
   Analysis analysis;
   analysis.used = options;
   Stopwatch stopwatch(analysis, context);
 
   stopwatch.start("match features");
+  const Study study = make_study(data, options.design);
+  const std::vector<Dataset>& conditions = study.conditions;
   const MatchOptions matching{options.missing, options.graph.kernel == Kernel::precomputed};
-  FeatureMatch match = match_features(conditions, matching, context);
-  record_features(match, conditions, analysis);
+  const FeatureMatch match = match_features(conditions, matching, context);
+  record_features(match, study, analysis);
   resolve_and_check(static_cast<Index>(conditions.size()), analysis);
 
   const Index count = static_cast<Index>(conditions.size());
   const Index p = static_cast<Index>(match.features.size());
-  const Index pairs_needed = *analysis.used.differential.eigenvectors + 1;  // and the trivial one
   std::vector<RandomWalk> walks(conditions.size());
   std::vector<Eigenpairs> pairs(conditions.size());
-  std::vector<Matrix> eigenvectors(conditions.size());
+  std::vector<Matrix> all_eigenvectors(conditions.size()), eigenvectors(conditions.size());
 
   stopwatch.start("graphs");
   for_each_condition(count, p, context, [&](Index m) {
@@ -51,8 +52,11 @@ Analysis run(std::span<const Dataset> conditions, const RunOptions& options, con
   stopwatch.start("eigenpairs");
   for_each_condition(count, p, context, [&](Index m) {
     const auto i = static_cast<std::size_t>(m);
-    pairs[i] = leading_eigenpairs(walks[i], pairs_needed, options.solver, context);  // method (5)
-    eigenvectors[i] = walk_eigenvectors(walks[i], pairs[i]);
+    pairs[i] = leading_eigenpairs(walks[i], pairs_needed(analysis.used, p, count), options.solver, context);  // method (5)
+    all_eigenvectors[i] = walk_eigenvectors(walks[i], pairs[i]);
+    analysis.conditions[i].dimensions = choose_dimensions(conditions[i], match.columns[i], walks[i], pairs[i],
+                                                          analysis.used, count, context);  // method (14), (15)
+    eigenvectors[i] = all_eigenvectors[i].leftCols(pairs[i].values.size());
     if (options.differential.constant_vector == ConstantVector::drop) drop_first_column(eigenvectors[i]);
     record_eigenpairs(pairs[i], eigenvectors[i], m, analysis);
   });
@@ -60,15 +64,20 @@ Analysis run(std::span<const Dataset> conditions, const RunOptions& options, con
   stopwatch.start("differential vectors");
   const ConditionSpectra spectra{walks, pairs, eigenvectors};
   for_each_condition(count, p, context, [&](Index m) {
-    analysis.conditions[static_cast<std::size_t>(m)].vectors =
-        differential_vectors(spectra, m, options.differential, options.solver, context);  // method (6) to (8)
+    ConditionResult& result = analysis.conditions[static_cast<std::size_t>(m)];
+    result.vectors = differential_vectors(spectra, m, options.differential, options.solver, context);  // method (6) to (8)
+    if (!options.differential.eigenvectors) result.sigma_path = sigma_path(spectra, all_eigenvectors, m, context);
   });
 
   stopwatch.start("groups");
-  for_each_condition(count, p, context, [&](Index m) {
-    ConditionResult& result = analysis.conditions[static_cast<std::size_t>(m)];
-    result.groups = group_features(result.vectors, options.groups, context);  // method (18)
-  });
+  if (*analysis.used.groups.grouping == Grouping::communities) {
+    find_groups(study, match, analysis, context);  // method (16) to (19)
+  } else {
+    for_each_condition(count, p, context, [&](Index m) {
+      ConditionResult& result = analysis.conditions[static_cast<std::size_t>(m)];
+      result.groups = group_features(result.vectors, options.groups, context);  // method (18), the paper's way
+    });
+  }
 
   stopwatch.stop();
   collect_warnings(analysis, context);

@@ -33,6 +33,27 @@ std::vector<Index> label_components(const Eigen::Matrix<T, Eigen::Dynamic, Eigen
   return label;
 }
 
+std::vector<Index> label_components(const SparseMatrix& weights, Index& count) {
+  std::vector<Index> label(static_cast<std::size_t>(weights.rows()), -1);
+  std::vector<Index> queue;
+  count = 0;
+  for (Index first = 0; first < weights.rows(); ++first) {
+    if (label[static_cast<std::size_t>(first)] >= 0) continue;
+    queue.assign(1, first);
+    label[static_cast<std::size_t>(first)] = count;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+      for (SparseMatrix::InnerIterator entry(weights, queue[head]); entry; ++entry) {
+        Index& other = label[static_cast<std::size_t>(entry.col())];
+        if (other >= 0 || !(entry.value() > 0)) continue;
+        other = count;
+        queue.push_back(entry.col());
+      }
+    }
+    ++count;
+  }
+  return label;
+}
+
 }  // namespace
 
 Components find_components(const RandomWalk& walk) {

@@ -66,6 +66,23 @@ void product(const Square<T>& s, const Block& x, Block& y, const Context& contex
   }
 }
 
+// A sparse S is small enough to stay near the processor: one row after the other, all columns of x at once.
+void product(const SparseMatrix& s, const Block& x, Block& y, const Context& context) {
+  const Index p = s.rows();
+  const Index columns = x.cols();
+  context.parallel_for((p + rows_per_item - 1) / rows_per_item, [&](Index item) {
+    const Index last = std::min(p, (item + 1) * rows_per_item);
+    for (Index i = item * rows_per_item; i < last; ++i) {
+      double* const out = y.data() + i * columns;
+      std::fill_n(out, columns, 0.0);
+      for (SparseMatrix::InnerIterator entry(s, i); entry; ++entry) {
+        const double* const in = x.data() + entry.col() * columns;
+        for (Index c = 0; c < columns; ++c) out[c] += entry.value() * in[c];
+      }
+    }
+  });
+}
+
 }  // namespace
 
 void thin_product(const SymmetricMatrix& s, const Block& x, Block& y, const Context& context) {

@@ -11,7 +11,7 @@ BUILD = pathlib.Path(os.environ.get("DISC_BUILD_DIR", ROOT / "build" / "release"
 PUBLIC_HEADERS = sorted(ROOT.glob("include/disc/*.hpp"))
 
 # Data flow in this order; a stage may include only itself and stages before it.
-STAGES = ["base", "matrix", "io", "graph", "spectral", "differential", "groups", "simulate", "pipeline"]
+STAGES = ["base", "matrix", "io", "graph", "spectral", "differential", "groups", "stats", "simulate", "pipeline"]
 # Public headers that are not named after their stage. disc.hpp includes everything.
 HEADER_STAGE = {"options": "pipeline"}
 

@@ -1,0 +1,218 @@
+// Communities of features in one condition: a first partition by modularity among the features that the eigenvectors
+// explain, then membership by correlation with the groups, splitting and merging by the correlation of their factors.
+#include <algorithm>
+#include <cmath>
+
+#include "groups/louvain.hpp"
+#include "groups/membership.hpp"
+
+namespace disc {
+namespace {
+
+constexpr double least_energy = 0.5;           // of the mean: features with less start as background
+constexpr double same_factor = 0.5;            // groups whose factors correlate by more are one
+constexpr int most_rounds = 3;                 // of merging and splitting
+constexpr int power_steps = 20;                // to find the direction along which a group splits
+constexpr int polish_steps = 5;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Association weights among some features, numbered as in `features`.
+SparseMatrix weights_among(const Correlations& correlations, const std::vector<Index>& features, double z) {
+  const double cut = z / std::sqrt(static_cast<double>(correlations.samples));
+  const Index count = static_cast<Index>(features.size());
+  SparseMatrix weights(count, count);
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  for (Index a = 0; a < count; ++a) {
+    for (Index b = 0; b < count; ++b) {
+      const double weight = static_cast<double>(correlations.values(features[at(b)], features[at(a)])) - cut;
+      if (a != b && weight > 0) entries.emplace_back(a, b, weight);
+    }
+  }
+  weights.setFromTriplets(entries.begin(), entries.end());
+  return weights;
+}
+
+Labels first_partition(const Correlations& correlations, const Vector& energy, double z, Index smallest) {
+  std::vector<Index> explained;
+  const double least = least_energy * energy.mean();
+  for (Index j = 0; j < energy.size(); ++j) {
+    if (energy[j] > least) explained.push_back(j);
+  }
+  const std::vector<Index> communities = louvain(weights_among(correlations, explained, z));
+  std::vector<Index> labels(at(energy.size()), -1);
+  for (std::size_t i = 0; i < explained.size(); ++i) labels[at(explained[i])] = communities[i];
+  return tidy_labels(std::move(labels), smallest);
+}
+
+// Correlation of the latent factors of two groups: mean correlation across, relative to the means within. A group without
+// correlation inside has no factor of its own and goes with the other.
+double factor_correlation(double within_a, double within_b, double across) {
+  if (within_a <= 0 || within_b <= 0) return 1.0;
+  return across / std::sqrt(within_a * within_b);
+}
+
+// Sums of correlations between all groups; without the diagonal inside a group.
+Matrix sums_between(const MatrixF& r, const std::vector<std::vector<Index>>& groups) {
+  const Index count = static_cast<Index>(groups.size());
+  Matrix sums = Matrix::Zero(count, count);
+  for (Index a = 0; a < count; ++a) {
+    for (Index b = 0; b <= a; ++b) {
+      double sum = 0;
+      for (const Index j : groups[at(a)]) {
+        for (const Index i : groups[at(b)]) sum += i == j ? 0.0 : static_cast<double>(r(i, j));
+      }
+      sums(a, b) = sums(b, a) = sum;
+    }
+  }
+  return sums;
+}
+
+double pairs_within(double size) { return size * (size - 1); }
+
+// Merges the two groups whose factors correlate most, as long as they are one.
+bool merge_groups(const MatrixF& r, Labels& labels) {
+  Matrix sums = sums_between(r, members_of(labels));
+  Vector size = Vector::Zero(labels.count);
+  for (const Index label : labels.of_feature) {
+    if (label >= 0) size[label] += 1;
+  }
+  bool merged = false;
+  for (;;) {
+    double largest = same_factor;
+    Index keep = -1;
+    Index gone = -1;
+    for (Index a = 0; a < labels.count; ++a) {
+      for (Index b = a + 1; b < labels.count; ++b) {
+        if (size[a] < 2 || size[b] < 2) continue;
+        const double factor = factor_correlation(sums(a, a) / pairs_within(size[a]), sums(b, b) / pairs_within(size[b]),
+                                                 sums(a, b) / (size[a] * size[b]));
+        if (factor <= largest) continue;
+        largest = factor;
+        keep = a;
+        gone = b;
+      }
+    }
+    if (keep < 0) return merged;
+    merged = true;
+    std::replace(labels.of_feature.begin(), labels.of_feature.end(), gone, keep);
+    sums.row(keep) += sums.row(gone);
+    sums.col(keep) += sums.col(gone);
+    size[keep] += size[gone];
+    size[gone] = 0;
+  }
+}
+
+// Second eigenvector of the correlations within a group, roughly: where the group would fall apart.
+Vector direction_of_split(const Matrix& r) {
+  Vector first = r.rowwise().sum().normalized();
+  for (int step = 0; step < power_steps; ++step) first = (r * first).normalized();
+  Index outsider = 0;
+  first.cwiseAbs().minCoeff(&outsider);
+  Vector second = r.col(outsider);
+  for (int step = 0; step < power_steps; ++step) {
+    second -= first * first.dot(second);
+    second = (r * second).normalized();
+  }
+  return second - first * first.dot(second);
+}
+
+// Moves every feature to the half whose sum it correlates with better.
+void polish_halves(const Matrix& r, Eigen::ArrayX<bool>& in_first) {
+  for (int step = 0; step < polish_steps; ++step) {
+    const Vector first = in_first.cast<double>().matrix();
+    const Vector second = Vector::Ones(first.size()) - first;
+    const Vector to_first = r * first;
+    const Vector to_second = r * second;
+    const double norm_first = std::sqrt(std::max(first.dot(to_first), 1e-9));
+    const double norm_second = std::sqrt(std::max(second.dot(to_second), 1e-9));
+    const Eigen::ArrayX<bool> next = to_first.array() / norm_first > to_second.array() / norm_second;
+    if ((next == in_first).all()) return;
+    in_first = next;
+  }
+}
+
+double mean_between(const Matrix& r, const Vector& a, const Vector& b) {
+  const double overlap = a.dot(b);  // the same group twice: without the diagonal
+  return (a.dot(r * b) - overlap) / std::max(a.sum() * b.sum() - overlap, 1.0);
+}
+
+// The features to move into a group of their own, if the group consists of two; else none.
+std::vector<Index> second_part(const MatrixF& r, const std::vector<Index>& group, Index smallest) {
+  if (static_cast<Index>(group.size()) < 2 * smallest) return {};
+  const Matrix within = r(group, group).cast<double>();
+  Eigen::ArrayX<bool> in_first = direction_of_split(within).array() > 0;
+  polish_halves(within, in_first);
+  const Vector first = in_first.cast<double>().matrix();
+  const Vector second = Vector::Ones(first.size()) - first;
+  if (std::min(first.sum(), second.sum()) < static_cast<double>(smallest)) return {};
+  const double factor = factor_correlation(mean_between(within, first, first), mean_between(within, second, second),
+                                           mean_between(within, first, second));
+  if (factor >= same_factor) return {};
+  std::vector<Index> part;
+  for (Index i = 0; i < first.size(); ++i) {
+    if (!in_first[i]) part.push_back(group[at(i)]);
+  }
+  return part;
+}
+
+bool split_groups(const MatrixF& r, Labels& labels, Index smallest, const Context& context) {
+  bool split = false;
+  for (Index g = 0; g < labels.count;) {
+    context.check_stop();
+    std::vector<Index> group;
+    for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
+      if (labels.of_feature[j] == g) group.push_back(static_cast<Index>(j));
+    }
+    const std::vector<Index> part = second_part(r, group, smallest);
+    for (const Index j : part) labels.of_feature[at(j)] = labels.count;
+    if (part.empty()) {
+      ++g;
+    } else {
+      ++labels.count;
+      split = true;
+    }
+  }
+  return split;
+}
+
+Communities finish(const Correlations& correlations, Labels labels) {
+  Communities result;
+  result.count = labels.count;
+  result.membership = Vector::Zero(correlations.values.rows());
+  const Matrix scores = membership_scores(correlations, labels);
+  for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
+    const Index g = labels.of_feature[j];
+    if (g >= 0) result.membership[static_cast<Index>(j)] = scores(static_cast<Index>(j), g);
+  }
+  result.of_feature = std::move(labels.of_feature);
+  return result;
+}
+
+}  // namespace
+
+std::vector<Index> Communities::members(Index community) const {
+  std::vector<Index> result;
+  for (std::size_t j = 0; j < of_feature.size(); ++j) {
+    if (of_feature[j] == community) result.push_back(static_cast<Index>(j));
+  }
+  return result;
+}
+
+Communities find_communities(const Correlations& correlations, const Vector& energy, double association_z,
+                             Index smallest, const Context& context) {
+  smallest = std::max<Index>(smallest, 2);  // a group needs a pair
+  Labels labels{std::vector<Index>(at(correlations.values.rows()), -1), 0};
+  if (energy.maxCoeff() <= 0) return finish(correlations, std::move(labels));
+  labels = first_partition(correlations, energy, association_z, smallest);
+  labels = settle_membership(correlations, std::move(labels), smallest, context);
+  for (int round = 0; round < most_rounds; ++round) {
+    const bool merged = merge_groups(correlations.values, labels);
+    const bool split = split_groups(correlations.values, labels, smallest, context);
+    if (!merged && !split) break;
+    labels = settle_membership(correlations, std::move(labels), smallest, context);
+  }
+  return finish(correlations, std::move(labels));
+}
+
+}  // namespace disc

@@ -1,0 +1,122 @@
+#include "groups/louvain.hpp"
+
+#include <numeric>
+
+namespace disc {
+namespace {
+
+constexpr int most_sweeps = 50;
+constexpr double least_gain = 1e-12;  // relative to the total weight: rounding must not move a node
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Renumbers labels by first occurrence; returns how many there are.
+Index number_by_occurrence(std::vector<Index>& labels) {
+  std::vector<Index> number(labels.size(), -1);
+  Index count = 0;
+  for (Index& label : labels) {
+    if (number[at(label)] < 0) number[at(label)] = count++;
+    label = number[at(label)];
+  }
+  return count;
+}
+
+// Moves nodes to the neighbouring community of largest gain until nobody moves.
+class LocalMoves {
+ public:
+  explicit LocalMoves(const SparseMatrix& weights)
+      : weights_(weights), degree_(weights.rows()), to_community_(Vector::Zero(weights.rows())) {
+    for (Index i = 0; i < weights.rows(); ++i) degree_[i] = weights.row(i).sum();
+    total_ = degree_.sum();
+    labels_.resize(at(weights.rows()));
+    std::iota(labels_.begin(), labels_.end(), Index{0});
+    volume_ = degree_;
+  }
+
+  // False when every node stayed alone.
+  bool run() {
+    if (total_ <= 0) return false;
+    bool moved_at_all = false;
+    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+      bool moved = false;
+      for (Index i = 0; i < weights_.rows(); ++i) moved = move(i) || moved;
+      if (!moved) break;
+      moved_at_all = true;
+    }
+    return moved_at_all;
+  }
+  std::vector<Index> labels() && { return std::move(labels_); }
+
+ private:
+  bool move(Index node) {
+    const Index before = labels_[at(node)];
+    volume_[before] -= degree_[node];
+    touched_.clear();
+    for (SparseMatrix::InnerIterator entry(weights_, node); entry; ++entry) {
+      if (entry.col() == node) continue;
+      const Index community = labels_[at(entry.col())];
+      if (to_community_[community] == 0) touched_.push_back(community);
+      to_community_[community] += entry.value();
+    }
+    const auto gain = [&](Index c) { return to_community_[c] - degree_[node] * volume_[c] / total_; };
+    Index best = before;
+    double largest = gain(before) + least_gain * total_;
+    for (const Index community : touched_) {
+      const double here = gain(community);
+      if (here > largest || (here == largest && community < best)) {
+        largest = here;
+        best = community;
+      }
+    }
+    for (const Index community : touched_) to_community_[community] = 0;
+    labels_[at(node)] = best;
+    volume_[best] += degree_[node];
+    return best != before;
+  }
+
+  const SparseMatrix& weights_;
+  Vector degree_, volume_, to_community_;
+  double total_ = 0;
+  std::vector<Index> labels_, touched_;
+};
+
+// One node per community; weights inside a community become the node's self weight.
+SparseMatrix aggregate(const SparseMatrix& weights, const std::vector<Index>& labels, Index count) {
+  std::vector<Eigen::Triplet<double, Index>> entries;
+  Vector row = Vector::Zero(count);
+  std::vector<std::vector<Index>> members(at(count));
+  for (std::size_t i = 0; i < labels.size(); ++i) members[at(labels[i])].push_back(static_cast<Index>(i));
+  for (Index c = 0; c < count; ++c) {
+    row.setZero();
+    for (const Index i : members[at(c)]) {
+      for (SparseMatrix::InnerIterator entry(weights, i); entry; ++entry) row[labels[at(entry.col())]] += entry.value();
+    }
+    for (Index other = 0; other < count; ++other) {
+      if (row[other] > 0) entries.emplace_back(c, other, row[other]);
+    }
+  }
+  SparseMatrix coarse(count, count);
+  coarse.setFromTriplets(entries.begin(), entries.end());
+  return coarse;
+}
+
+}  // namespace
+
+std::vector<Index> louvain(const SparseMatrix& weights) {
+  std::vector<Index> labels(at(weights.rows()));
+  std::iota(labels.begin(), labels.end(), Index{0});
+  SparseMatrix level = weights;
+  for (;;) {
+    LocalMoves moves(level);
+    if (!moves.run()) break;
+    std::vector<Index> step = std::move(moves).labels();
+    const Index count = number_by_occurrence(step);
+    for (Index& label : labels) label = step[at(label)];
+    if (count == level.rows()) break;
+    level = aggregate(level, step, count);
+  }
+  number_by_occurrence(labels);
+  return labels;
+}
+
+}  // namespace disc

@@ -1,0 +1,12 @@
+// Communities of a weighted graph by greedy modularity (Blondel et al. 2008).
+#pragma once
+
+#include "disc/matrix.hpp"
+
+namespace disc {
+
+/// Labels 0 .. of the nodes of a symmetric graph without self weights. Nodes are visited in their order and ties go to the
+/// first community: no random numbers, the same labels for any number of threads.
+std::vector<Index> louvain(const SparseMatrix& weights);
+
+}  // namespace disc

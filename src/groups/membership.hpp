@@ -1,0 +1,29 @@
+// Who belongs to which group: the correlation of a feature with the sum of the group's other members.
+#pragma once
+
+#include "disc/groups.hpp"
+
+namespace disc {
+
+/// Features in groups, -1 for none; labels 0 .. count - 1.
+struct Labels {
+  std::vector<Index> of_feature;
+  Index count = 0;
+};
+
+/// Numbers labels 0, 1, ... by first feature; groups of fewer than `smallest` features dissolve.
+Labels tidy_labels(std::vector<Index> of_feature, Index smallest);
+
+/// The features of every group, ascending.
+std::vector<std::vector<Index>> members_of(const Labels& labels);
+
+/// scores(j, g) = sqrt(n) times the correlation of feature j with the sum of group g without j: about a standard normal
+/// variable where j has nothing to do with g.
+Matrix membership_scores(const Correlations& correlations, const Labels& labels);
+
+/// Assigns every feature to the group it correlates with best, again and again until nothing changes. A feature that passes
+/// for no group becomes background. A group's threshold is the score that one feature of all reaches by chance, and at
+/// least a third of its members' mean score.
+Labels settle_membership(const Correlations& correlations, Labels labels, Index smallest, const Context& context);
+
+}  // namespace disc

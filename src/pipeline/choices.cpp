@@ -1,0 +1,154 @@
+#include "pipeline/choices.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace disc {
+namespace {
+
+constexpr Index eigenvectors_when_nothing_is_known = 20;
+constexpr Index most_eigenvectors = 60;
+constexpr Index vectors_tested = 10;
+constexpr double clear_without_relabelling = 4.0;  // statistic of a group that is believed without p-values
+// More make relabelling slower and nothing better.
+constexpr Index samples_put_together_into = 64;
+constexpr Index named_units_at_most = 256;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// method section 5: the bases of the others together hold at most a quarter of all directions.
+Index most_dimensions(Index features, Index conditions) {
+  return std::clamp<Index>(features / (4 * (conditions - 1)), 1, most_eigenvectors);
+}
+
+bool is_by_correlation(const RunOptions& used) { return *used.groups.grouping == Grouping::communities; }
+
+// Where the eigenvalues, the trivial one left out, fall most steeply.
+Index largest_gap(const Vector& values) {
+  Index best = 0;
+  double largest = 0;
+  for (Index i = 1; i + 1 < values.size(); ++i) {
+    if (values[i] - values[i + 1] <= largest) continue;
+    largest = values[i] - values[i + 1];
+    best = i;
+  }
+  return best;
+}
+
+void keep_leading(Eigenpairs& pairs, Index count) {
+  if (count < pairs.values.size()) pairs.gap = pairs.values[count - 1] - pairs.values[count];
+  pairs.values.conservativeResize(count);
+  pairs.vectors.conservativeResize(Eigen::NoChange, count);
+}
+
+// How many units are kept apart. The sums of a unit take 2 p^2 bytes; of few samples no sums are kept.
+Index most_units(const Study& study, Index features, double gibibytes) {
+  Index samples = 0;
+  for (const Dataset& condition : study.conditions) samples += condition.values.rows();
+  if (samples <= UnitSums::few_samples) return samples;
+  const double bytes = 2.0 * static_cast<double>(features) * static_cast<double>(features);
+  const Index allowed = std::max<Index>(4, static_cast<Index>(gibibytes * 1024 * 1024 * 1024 / bytes));
+  return std::min(allowed, study.design.units.empty() ? samples_put_together_into : named_units_at_most);
+}
+
+FeatureGroups significant_groups(const ConditionStatistics& tested, const StatisticsOptions& options) {
+  FeatureGroups result;
+  for (const TestedGroup& group : tested.groups) {
+    const bool is_clear =
+        options.relabellings > 0 ? group.p <= options.level : group.contrast.statistic() > clear_without_relabelling;
+    if (!is_clear) continue;
+    result.groups.push_back(
+        {group.contrast.features, std::vector<double>(group.membership.begin(), group.membership.end())});
+  }
+  result.requested = static_cast<Index>(tested.groups.size());
+  return result;
+}
+
+Index significant_vectors(const Vector& p, double level) {
+  Index count = 0;
+  while (count < p.size() && p[count] <= level) ++count;
+  return count;
+}
+
+}  // namespace
+
+Index pairs_needed(const RunOptions& used, Index features, Index conditions) {
+  const std::optional<Index>& given = used.differential.eigenvectors;
+  if (given) return *given + 1;
+  const Index most = most_dimensions(features, conditions);
+  return 1 + (is_by_correlation(used) ? most : std::min(most, eigenvectors_when_nothing_is_known));
+}
+
+Dimensions choose_dimensions(const Dataset& condition, std::span<const Index> columns, const RandomWalk& walk,
+                             Eigenpairs& pairs, const RunOptions& used, Index conditions, const Context& context) {
+  Dimensions result;
+  result.available = pairs.values.size() - 1;
+  result.by_gap = largest_gap(pairs.values);
+  result.chosen = result.available;
+  result.rule = "20, at most a quarter of the features";
+  if (is_by_correlation(used)) {
+    result.edge = noise_level(condition, columns, walk.degrees, used.graph, context).edge;
+    result.rule = "parallel analysis";
+    result.chosen = 0;
+    while (result.chosen < result.available && pairs.values[result.chosen + 1] > *result.edge) ++result.chosen;
+    result.chosen = std::min(result.chosen, most_dimensions(walk.size(), conditions));
+  }
+  if (used.differential.eigenvectors) {
+    result.rule = "given";
+    result.chosen = *used.differential.eigenvectors;
+  }
+  keep_leading(pairs, result.chosen + 1);
+  return result;
+}
+
+std::vector<SigmaAtDimension> sigma_path(const ConditionSpectra& spectra, std::span<const Matrix> all_eigenvectors,
+                                         Index condition, const Context& context) {
+  constexpr Index values_shown = 3;
+  SolverOptions solver;
+  solver.tolerance = 1e-5;  // for a picture
+  std::vector<SigmaAtDimension> path;
+  Index available = 0;
+  for (const Matrix& vectors : all_eigenvectors) available = std::max(available, vectors.cols() - 1);
+  for (Index d = 1; d <= available; d = d < 4 ? d + 1 : d + d / 2) {
+    std::vector<Matrix> leading;
+    for (const Matrix& vectors : all_eigenvectors) leading.push_back(vectors.leftCols(std::min(d + 1, vectors.cols())));
+    const Basis basis = basis_of_others(leading, condition);
+    const Index room = basis.vectors.rows() - basis.vectors.cols();
+    if (room < values_shown) break;
+    const RandomWalk& walk = spectra.walks[at(condition)];
+    path.push_back({d, singular_vectors(walk, basis, values_shown, solver, context).sigma});
+  }
+  return path;
+}
+
+void find_groups(const Study& study, const FeatureMatch& match, Analysis& analysis, const Context& context) {
+  const RunOptions& used = analysis.used;
+  const Index most = most_units(study, static_cast<Index>(match.features.size()), used.statistics.memory_limit);
+  const Units units = make_units(study.conditions, study.design, most, context);
+  const UnitSums sums(study.conditions, match, *used.graph.distance, units, context);
+
+  LabellingOptions labelling;
+  labelling.graph = used.graph;
+  labelling.vectors = vectors_tested;
+  labelling.smallest_group = used.groups.smallest_group;
+  labelling.is_target = study.is_target;
+  for (const ConditionResult& condition : analysis.conditions) {
+    labelling.noise_edges.push_back(*condition.dimensions.edge);
+  }
+  Statistics statistics = test_groups(sums, units, labelling, used.statistics, context);
+  add_evidence(study.conditions, match, sums, units, labelling, used.statistics, statistics, context);
+
+  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
+    ConditionResult& condition = analysis.conditions[m];
+    const ConditionStatistics& tested = statistics.conditions[m];
+    condition.groups = significant_groups(tested, used.statistics);
+    if (used.statistics.relabellings > 0 && !used.differential.vectors) {
+      condition.vectors.leading = significant_vectors(tested.vector_p, used.statistics.level);
+    }
+    // Without any significant vector the first is still worth a picture.
+    condition.groups.energy = differential_energy(condition.vectors, std::max<Index>(1, condition.vectors.leading));
+  }
+  analysis.statistics = std::move(statistics);
+}
+
+}  // namespace disc

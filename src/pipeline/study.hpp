@@ -1,0 +1,17 @@
+// From files and a table of samples to what is compared: conditions, targets, and who may be exchanged with whom.
+#pragma once
+
+#include "disc/pipeline.hpp"
+
+namespace disc {
+
+struct Study {
+  std::vector<Dataset> conditions;  ///< those of the contrast, covariates removed
+  std::vector<bool> is_target;      ///< whose vectors and groups are asked for
+  Design design;
+};
+
+/// Throws OptionError or InputError where table, columns or contrast do not fit the data.
+Study make_study(std::span<const Dataset> conditions, const DesignOptions& options);
+
+}  // namespace disc

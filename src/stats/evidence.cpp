@@ -1,0 +1,247 @@
+// What speaks for a group, beside its p-value. method (19)
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "disc/stats.hpp"
+#include "stats/batches.hpp"
+
+namespace disc {
+namespace {
+
+constexpr std::size_t hubs_named = 5;
+constexpr std::size_t edges_named = 10;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+double mean_within(const MatrixF& r, const std::vector<Index>& group) {
+  double sum = 0;
+  for (const Index j : group) {
+    for (const Index i : group) sum += static_cast<double>(r(i, j));
+  }
+  const double size = static_cast<double>(group.size());
+  return (sum - size) / (size * (size - 1));
+}
+
+// Share of the group's weight that goes to features outside.
+double conductance(const Correlations& correlations, const std::vector<Index>& group, double z) {
+  std::vector<bool> is_member(at(correlations.values.rows()), false);
+  for (const Index j : group) is_member[at(j)] = true;
+  const double cut = z / std::sqrt(static_cast<double>(correlations.samples));
+  double leaving = 0;
+  double all = 0;
+  for (const Index j : group) {
+    for (Index i = 0; i < correlations.values.rows(); ++i) {
+      const double weight = i == j ? 0.0 : std::max(0.0, static_cast<double>(correlations.values(i, j)) - cut);
+      all += weight;
+      if (!is_member[at(i)]) leaving += weight;
+    }
+  }
+  return all > 0 ? leaving / all : 1.0;
+}
+
+double jaccard(const std::vector<Index>& group, const Communities& communities) {
+  std::vector<Index> shared(at(communities.count), 0);
+  std::vector<Index> size(at(communities.count), 0);
+  for (const Index label : communities.of_feature) {
+    if (label >= 0) ++size[at(label)];
+  }
+  for (const Index j : group) {
+    const Index label = communities.of_feature[at(j)];
+    if (label >= 0) ++shared[at(label)];
+  }
+  double best = 0;
+  for (std::size_t c = 0; c < shared.size(); ++c) {
+    const auto either = static_cast<double>(static_cast<Index>(group.size()) + size[c] - shared[c]);
+    best = std::max(best, static_cast<double>(shared[c]) / either);
+  }
+  return best;
+}
+
+std::vector<Index> hubs_of(const TestedGroup& group) {
+  std::vector<Index> order(group.contrast.features.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](Index i) { return group.membership[i]; });
+  order.resize(std::min(order.size(), hubs_named));
+  for (Index& place : order) place = group.contrast.features[at(place)];
+  return order;
+}
+
+std::vector<GainedEdge> strongest_edges(const std::vector<Index>& group, std::span<const Correlations> truth,
+                                        Index condition) {
+  std::vector<GainedEdge> edges;
+  for (std::size_t b = 0; b < group.size(); ++b) {
+    for (std::size_t a = 0; a < b; ++a) {
+      GainedEdge edge{group[a], group[b], 0, -1};
+      for (std::size_t m = 0; m < truth.size(); ++m) {
+        const auto r = static_cast<double>(truth[m].values(group[a], group[b]));
+        if (static_cast<Index>(m) == condition) edge.here = r;
+        else edge.elsewhere = std::max(edge.elsewhere, r);
+      }
+      edges.push_back(edge);
+    }
+  }
+  const std::size_t kept = std::min(edges.size(), edges_named);
+  std::ranges::partial_sort(edges, edges.begin() + static_cast<std::ptrdiff_t>(kept), std::greater<>(),
+                            [](const GainedEdge& edge) { return edge.here - edge.elsewhere; });
+  edges.resize(kept);
+  return edges;
+}
+
+// Mean and variance of every feature as measured, features x conditions.
+struct Moments {
+  Matrix mean, variance;
+};
+
+Moments moments_of(std::span<const Dataset> conditions, const FeatureMatch& match) {
+  constexpr Index rows_at_once = 256;
+  Moments moments;
+  const Index p = static_cast<Index>(match.features.size());
+  moments.mean = Matrix::Zero(p, static_cast<Index>(conditions.size()));
+  moments.variance = moments.mean;
+  RowMatrix rows;
+  for (std::size_t m = 0; m < conditions.size(); ++m) {
+    const SampleMatrix& values = conditions[m].values;
+    const auto column = static_cast<Index>(m);
+    const auto for_each_row = [&](auto&& add) {
+      for (Index first = 0; first < values.rows(); first += rows_at_once) {
+        values.copy_rows(first, std::min(rows_at_once, values.rows() - first), match.columns[m], rows);
+        add();
+      }
+    };
+    for_each_row([&] { moments.mean.col(column) += rows.colwise().sum().transpose(); });
+    moments.mean.col(column) /= static_cast<double>(values.rows());
+    for_each_row([&] {
+      const auto deviation = rows.rowwise() - moments.mean.col(column).transpose();
+      moments.variance.col(column) += deviation.array().square().colwise().sum().matrix().transpose();
+    });
+    moments.variance.col(column) /= static_cast<double>(values.rows());
+  }
+  return moments;
+}
+
+void add_value_changes(const Moments& moments, Index condition, TestedGroup& group) {
+  const Index others = moments.mean.cols() - 1;
+  double mean_change = 0;
+  double variance_change = 0;
+  for (const Index j : group.contrast.features) {
+    const double mean = (moments.mean.row(j).sum() - moments.mean(j, condition)) / static_cast<double>(others);
+    const double variance =
+        (moments.variance.row(j).sum() - moments.variance(j, condition)) / static_cast<double>(others);
+    mean_change += (moments.mean(j, condition) - mean) / std::sqrt(0.5 * (variance + moments.variance(j, condition)));
+    variance_change += std::log2(moments.variance(j, condition) / variance);
+  }
+  const auto size = static_cast<double>(group.contrast.features.size());
+  group.evidence.mean_change = mean_change / size;
+  group.evidence.variance_change = variance_change / size;
+}
+
+// Units x conditions of one resample: units drawn with replacement within condition and stratum.
+MatrixF resample(const Units& units, Index conditions, std::mt19937_64& random) {
+  std::map<std::pair<Index, Index>, std::vector<Index>> cells;
+  for (std::size_t u = 0; u < units.units.size(); ++u) {
+    cells[{units.units[u].condition, units.units[u].stratum}].push_back(static_cast<Index>(u));
+  }
+  MatrixF weights = MatrixF::Zero(static_cast<Index>(units.units.size()), conditions);
+  for (const auto& [place, members] : cells) {
+    std::uniform_int_distribution<std::size_t> draw(0, members.size() - 1);
+    for (std::size_t i = 0; i < members.size(); ++i) weights(members[draw(random)], place.first) += 1.0F;
+  }
+  return weights;
+}
+
+// The group answers of all conditions, in a fixed order.
+std::vector<std::pair<Index, TestedGroup*>> significant(Statistics& statistics, const StatisticsOptions& options) {
+  std::vector<std::pair<Index, TestedGroup*>> groups;
+  for (std::size_t m = 0; m < statistics.conditions.size(); ++m) {
+    for (TestedGroup& group : statistics.conditions[m].groups) {
+      if (group.p <= options.level) groups.emplace_back(static_cast<Index>(m), &group);
+    }
+  }
+  return groups;
+}
+
+Interval interval_of(double value, std::vector<double> resampled) {
+  Interval interval{value, value, value};
+  if (resampled.empty()) return interval;
+  std::ranges::sort(resampled);
+  const auto last = static_cast<double>(resampled.size() - 1);
+  interval.low = std::min(value, resampled[static_cast<std::size_t>(0.025 * last)]);
+  interval.high = std::max(value, resampled[static_cast<std::size_t>(std::ceil(0.975 * last))]);
+  return interval;
+}
+
+// Resampled means within every group (group x condition, one value per resample) and stability.
+struct Resampled {
+  std::vector<std::vector<std::vector<double>>> means;
+  std::vector<double> stability;
+};
+
+Resampled resample_groups(const std::vector<std::pair<Index, TestedGroup*>>& groups, const UnitSums& sums,
+                          const Units& units, const LabellingOptions& labelling, Index resamples,
+                          const Context& context) {
+  const auto conditions = static_cast<Index>(labelling.noise_edges.size());
+  Resampled result;
+  result.means.assign(groups.size(), std::vector<std::vector<double>>(at(conditions), std::vector<double>(at(resamples))));
+  Matrix overlap(static_cast<Index>(groups.size()), resamples);
+  LabellingOptions communities_only = labelling;
+  communities_only.vectors = 0;
+  communities_only.is_target.assign(at(conditions), false);
+  const Index batch = batch_size(sums.features(), conditions);
+  for (Index first = 0; first < resamples; first += batch) {
+    const Index here = std::min(batch, resamples - first);
+    MatrixF weights(static_cast<Index>(units.units.size()), here * conditions);
+    for (Index b = 0; b < here; ++b) {
+      std::mt19937_64 random = random_stream(context.seed(), "stats/resample", static_cast<std::uint64_t>(first + b));
+      weights.middleCols(b * conditions, conditions) = resample(units, conditions, random);
+    }
+    const std::vector<Correlations> correlations = sums.combine(weights, context);
+    context.parallel_for(here, [&](Index b) {
+      const auto own = std::span(correlations).subspan(at(b * conditions), at(conditions));
+      const Labelling one = analyse_labelling(own, communities_only, context);
+      for (std::size_t g = 0; g < groups.size(); ++g) {
+        const std::vector<Index>& features = groups[g].second->contrast.features;
+        for (Index m = 0; m < conditions; ++m) {
+          result.means[g][at(m)][at(first + b)] = mean_within(own[at(m)].values, features);
+        }
+        overlap(static_cast<Index>(g), first + b) = jaccard(features, one.communities[at(groups[g].first)]);
+      }
+    });
+    context.progress("resamples", static_cast<double>(first + here) / static_cast<double>(resamples));
+  }
+  for (Index g = 0; g < overlap.rows(); ++g) result.stability.push_back(resamples > 0 ? overlap.row(g).mean() : 0.0);
+  return result;
+}
+
+}  // namespace
+
+void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match, const UnitSums& sums,
+                  const Units& units, const LabellingOptions& labelling, const StatisticsOptions& options,
+                  Statistics& statistics, const Context& context) {
+  const auto groups = significant(statistics, options);
+  if (groups.empty()) return;
+  const auto count = static_cast<Index>(conditions.size());
+  MatrixF truth_weights = MatrixF::Zero(static_cast<Index>(units.units.size()), count);
+  for (std::size_t u = 0; u < units.units.size(); ++u) {
+    truth_weights(static_cast<Index>(u), units.units[u].condition) = 1.0F;
+  }
+  const std::vector<Correlations> truth = sums.combine(truth_weights, context);
+  const Moments moments = moments_of(conditions, match);
+  const Resampled resampled = resample_groups(groups, sums, units, labelling, options.resamples, context);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const auto [condition, group] = groups[g];
+    GroupEvidence& evidence = group->evidence;
+    const std::vector<Index>& features = group->contrast.features;
+    for (std::size_t m = 0; m < conditions.size(); ++m) {
+      evidence.mean_correlation.push_back(interval_of(mean_within(truth[m].values, features), resampled.means[g][m]));
+      evidence.conductance.push_back(conductance(truth[m], features, labelling.graph.association_z));
+    }
+    evidence.stability = resampled.stability[g];
+    add_value_changes(moments, condition, *group);
+    evidence.hubs = hubs_of(*group);
+    evidence.edges = strongest_edges(features, truth, condition);
+  }
+}
+
+}  // namespace disc

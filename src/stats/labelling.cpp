@@ -1,0 +1,76 @@
+// The whole method on one labelling of the units, by the verbs of the stages. The true labelling and the relabelled ones go
+// through the same code, or the comparison would not be fair.
+#include <algorithm>
+
+#include "disc/stats.hpp"
+
+namespace disc {
+namespace {
+
+constexpr double tolerance = 1e-5;      // relabelled values are compared with others that differ by far more
+constexpr Index most_dimensions = 60;   // eigenvectors of one condition
+constexpr Index dimensions_at_first = 16;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Leading pairs above the noise, the trivial one first.
+Eigenpairs pairs_above(const RandomWalk& walk, double edge, Index most, const SolverOptions& solver,
+                       const Context& context) {
+  Index count = std::min(dimensions_at_first, most);
+  for (;;) {
+    Eigenpairs pairs = leading_eigenpairs(walk, count + 1, solver, context);
+    Index above = 1;
+    while (above < pairs.values.size() && pairs.values[above] > edge) ++above;
+    if (above < pairs.values.size() || count >= most) {
+      pairs.values.conservativeResize(above);
+      pairs.vectors.conservativeResize(Eigen::NoChange, above);
+      return pairs;
+    }
+    count = std::min(2 * count, most);
+  }
+}
+
+Vector energy_of(const Eigenpairs& pairs) {
+  const Index count = pairs.values.size() - 1;
+  return pairs.vectors.rightCols(count).array().square().matrix() * pairs.values.tail(count).array().square().matrix();
+}
+
+}  // namespace
+
+Labelling analyse_labelling(std::span<const Correlations> conditions, const LabellingOptions& options,
+                            const Context& context) {
+  const Index count = static_cast<Index>(conditions.size());
+  const Index p = conditions[0].values.rows();
+  const Index most = std::clamp<Index>(p / (4 * std::max<Index>(1, count - 1)), 1, most_dimensions);
+  SolverOptions solver;
+  solver.tolerance = tolerance;
+  const auto is_target = [&](Index m) { return options.is_target.empty() || options.is_target[at(m)]; };
+
+  std::vector<RandomWalk> walks;
+  std::vector<Matrix> eigenvectors;
+  Labelling result;
+  for (Index m = 0; m < count; ++m) {
+    context.check_stop();
+    walks.push_back(make_walk(graph_from_correlations(conditions[at(m)], options.graph, context), context));
+    const Eigenpairs pairs = pairs_above(walks.back(), options.noise_edges[at(m)], most, solver, context);
+    eigenvectors.push_back(walk_eigenvectors(walks.back(), pairs));
+    result.communities.push_back(find_communities(conditions[at(m)], energy_of(pairs), options.graph.association_z,
+                                                  options.smallest_group, context));
+  }
+  for (Index m = 0; m < count; ++m) {
+    context.check_stop();
+    result.sigma.emplace_back();
+    result.contrasts.emplace_back();
+    if (!is_target(m)) continue;
+    if (options.vectors > 0) {
+      const Basis basis = basis_of_others(eigenvectors, m);
+      const Index room = p - basis.vectors.cols();
+      result.sigma.back() =
+          singular_vectors(walks[at(m)], basis, std::min(options.vectors, room), solver, context).sigma;
+    }
+    if (count > 1) result.contrasts.back() = contrast_groups(conditions, result.communities, m);
+  }
+  return result;
+}
+
+}  // namespace disc

@@ -1,0 +1,202 @@
+// p-values by relabelling, corrected for everything that was looked at. method (16)
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "stats/batches.hpp"
+#include "disc/stats.hpp"
+
+namespace disc {
+namespace {
+
+constexpr double nothing = -std::numeric_limits<double>::infinity();  // no group at all
+constexpr Index clear_after = 10;  // exceedances of the best statistic: then nothing will become significant
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// What one labelling shows at most.
+struct Extremes {
+  Vector sigma;           // per condition, the first
+  double group = nothing;
+};
+
+Extremes extremes_of(const Labelling& labelling) {
+  Extremes result;
+  result.sigma = Vector::Zero(static_cast<Index>(labelling.sigma.size()));
+  for (std::size_t m = 0; m < labelling.sigma.size(); ++m) {
+    if (labelling.sigma[m].size() > 0) result.sigma[static_cast<Index>(m)] = labelling.sigma[m][0];
+    for (const GroupContrast& contrast : labelling.contrasts[m]) {
+      result.group = std::max(result.group, contrast.statistic());
+    }
+  }
+  return result;
+}
+
+// sigma of different conditions on one scale: by mean and spread over all labellings.
+struct SigmaScale {
+  Vector mean, spread;
+  double operator()(double sigma, Index condition) const { return (sigma - mean[condition]) / spread[condition]; }
+  double largest(const Vector& sigma) const {
+    double result = nothing;
+    for (Index m = 0; m < sigma.size(); ++m) {
+      if (mean[m] > 0) result = std::max(result, (*this)(sigma[m], m));
+    }
+    return result;
+  }
+};
+
+SigmaScale scale_of(const std::vector<Extremes>& all) {
+  const Index conditions = all.front().sigma.size();
+  Matrix sigma(static_cast<Index>(all.size()), conditions);
+  for (std::size_t b = 0; b < all.size(); ++b) sigma.row(static_cast<Index>(b)) = all[b].sigma.transpose();
+  SigmaScale scale;
+  scale.mean = sigma.colwise().mean().transpose();
+  scale.spread = ((sigma.rowwise() - scale.mean.transpose()).array().square().colwise().mean().sqrt() + 1e-12).matrix();
+  return scale;
+}
+
+// Share of labellings, the true one included, whose extreme is at least `value`. `extremes` is sorted.
+double share_at_least(const std::vector<double>& extremes, double value) {
+  const auto first = std::lower_bound(extremes.begin(), extremes.end(), value);
+  return static_cast<double>(extremes.end() - first) / static_cast<double>(extremes.size());
+}
+
+std::vector<double> sorted(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values;
+}
+
+// Westfall & Young: the p-value of one thing among several kinds is the share of labellings in which the best of all
+// kinds looks as good.
+class JointTest {
+ public:
+  explicit JointTest(const std::vector<Extremes>& all) : scale_(scale_of(all)) {
+    std::vector<double> sigma;
+    std::vector<double> group;
+    for (const Extremes& extremes : all) {
+      sigma.push_back(scale_.largest(extremes.sigma));
+      group.push_back(extremes.group);
+    }
+    for (std::size_t b = 0; b < all.size(); ++b) best_.push_back(0);
+    sigma_ = sorted(sigma);
+    group_ = sorted(group);
+    for (std::size_t b = 0; b < all.size(); ++b) {
+      best_[b] = std::min(share_at_least(sigma_, sigma[b]), share_at_least(group_, group[b]));
+    }
+    std::ranges::sort(best_);
+  }
+  double sigma(double value, Index condition) const {
+    return joint(share_at_least(sigma_, std::min(scale_(value, condition), sigma_.back())));
+  }
+  double group(double value) const { return joint(share_at_least(group_, value)); }
+
+ private:
+  double joint(double share) const {
+    const auto last = std::upper_bound(best_.begin(), best_.end(), share * (1 + 1e-12));
+    return std::max(share, static_cast<double>(last - best_.begin()) / static_cast<double>(best_.size()));
+  }
+  SigmaScale scale_;
+  std::vector<double> sigma_, group_, best_;
+};
+
+// Units x results of one batch: labelling b, condition m is column b * conditions + m.
+MatrixF weights_of(const Relabellings& relabellings, Index first, Index count, Index conditions, Index units) {
+  MatrixF weights = MatrixF::Zero(units, count * conditions);
+  for (Index b = 0; b < count; ++b) {
+    const std::vector<Index> labels = relabellings.labels(first + b);
+    for (Index u = 0; u < units; ++u) weights(u, b * conditions + labels[at(u)]) = 1.0F;
+  }
+  return weights;
+}
+
+// Nothing is or can become significant any more (Besag & Clifford 1991).
+bool is_clear(const std::vector<Extremes>& all) {
+  const SigmaScale scale = scale_of(all);
+  const double sigma = scale.largest(all.front().sigma);
+  Index above_sigma = 0;
+  Index above_group = 0;
+  for (std::size_t b = 1; b < all.size(); ++b) {
+    above_sigma += scale.largest(all[b].sigma) >= sigma ? 1 : 0;
+    above_group += all[b].group >= all.front().group ? 1 : 0;
+  }
+  return std::min(above_sigma, above_group) >= clear_after;
+}
+
+void adjust_q(Statistics& statistics) {
+  std::vector<std::pair<double, double*>> tests;
+  for (ConditionStatistics& condition : statistics.conditions) {
+    condition.vector_q = condition.vector_p;
+    for (Index i = 0; i < condition.vector_p.size(); ++i) tests.emplace_back(condition.vector_p[i], &condition.vector_q[i]);
+    for (TestedGroup& group : condition.groups) tests.emplace_back(group.p, &group.q);
+  }
+  std::ranges::stable_sort(tests, {}, [](const auto& test) { return test.first; });
+  double smallest = 1.0;
+  for (std::size_t i = tests.size(); i-- > 0;) {  // Benjamini & Hochberg
+    smallest = std::min(smallest, tests[i].first * static_cast<double>(tests.size()) / static_cast<double>(i + 1));
+    *tests[i].second = smallest;
+  }
+}
+
+TestedGroup tested(const GroupContrast& contrast, const Communities& communities) {
+  TestedGroup group;
+  group.contrast = contrast;
+  group.membership = communities.membership(contrast.features);
+  return group;
+}
+
+}  // namespace
+
+Statistics test_groups(const UnitSums& sums, const Units& units, const LabellingOptions& labelling,
+                       const StatisticsOptions& options, const Context& context) {
+  const Relabellings relabellings(units, options.relabellings, context);
+  const Index conditions = static_cast<Index>(labelling.noise_edges.size());
+  const Index count = static_cast<Index>(units.units.size());
+  const Index batch = batch_size(sums.features(), conditions);
+  LabellingOptions relabelled = labelling;
+  relabelled.vectors = std::min<Index>(labelling.vectors, 1);
+
+  Statistics result;
+  Labelling truth;
+  std::vector<Extremes> all(1);
+  for (Index first = 0; first <= relabellings.size() && !result.stopped_early; first += batch) {
+    const Index here = std::min(batch, relabellings.size() + 1 - first);
+    const std::vector<Correlations> correlations =
+        sums.combine(weights_of(relabellings, first, here, conditions, count), context);
+    all.resize(at(first + here));
+    context.parallel_for(here, [&](Index b) {
+      const std::span<const Correlations> own = std::span(correlations).subspan(at(b * conditions), at(conditions));
+      const bool is_truth = first + b == 0;
+      Labelling one = analyse_labelling(own, is_truth ? labelling : relabelled, context);
+      all[at(first + b)] = extremes_of(one);
+      if (is_truth) truth = std::move(one);
+    });
+    const Index done = first + here - 1;
+    context.progress("relabellings", static_cast<double>(done) / static_cast<double>(std::max<Index>(1, relabellings.size())));
+    result.stopped_early = done < relabellings.size() && is_clear(all);
+  }
+
+  result.relabellings = static_cast<Index>(all.size()) - 1;
+  result.all_relabellings = relabellings.are_all();
+  result.units = count;
+  result.units_named = units.named;
+  result.samples_are_units = units.samples_are_units;
+  result.smallest_p = 1.0 / static_cast<double>(relabellings.size() + 1);
+  const JointTest test(all);
+  for (Index m = 0; m < conditions; ++m) {
+    ConditionStatistics condition;
+    condition.sigma = truth.sigma[at(m)];
+    condition.vector_p = condition.sigma.unaryExpr([&](double sigma) { return test.sigma(sigma, m); });
+    for (const GroupContrast& contrast : truth.contrasts[at(m)]) {
+      condition.groups.push_back(tested(contrast, truth.communities[at(m)]));
+      condition.groups.back().p = test.group(contrast.statistic());
+    }
+    std::ranges::stable_sort(condition.groups, std::greater<>(),
+                             [](const TestedGroup& group) { return group.contrast.statistic(); });
+    result.conditions.push_back(std::move(condition));
+  }
+  adjust_q(result);
+  return result;
+}
+
+}  // namespace disc

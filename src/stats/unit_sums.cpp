@@ -1,0 +1,164 @@
+// Correlations of any selection of units from sums that are kept per unit. method (17)
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "disc/stats.hpp"
+#include "graph/prepared_columns.hpp"
+#include "matrix/blas.hpp"
+
+namespace disc {
+namespace {
+
+constexpr Index entries_at_once = 1 << 15;
+constexpr Index mirror_tile = 64;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Where column j of the lower triangle begins.
+Index column_start(Index j, Index p) { return j * p - j * (j - 1) / 2; }
+
+// Values of the given samples, features x samples, standardised within their condition.
+MatrixF standardised(const PreparedColumns& prepared, std::span<const Index> samples) {
+  MatrixF values(prepared.features(), static_cast<Index>(samples.size()));
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    prepared.fill_all(samples[i], 1, values.data() + static_cast<Index>(i) * prepared.features());
+  }
+  values *= std::sqrt(static_cast<float>(prepared.samples()));  // prepared columns have length 1
+  return values;
+}
+
+// Writes the upper triangle from the lower one, tile by tile: one of the two is read or written against the grain.
+void mirror(MatrixF& r) {
+  const Index p = r.rows();
+  for (Index col = 0; col < p; col += mirror_tile) {
+    for (Index row = col; row < p; row += mirror_tile) {
+      const Index last_row = std::min(p, row + mirror_tile);
+      for (Index j = col; j < std::min(p, col + mirror_tile); ++j) {
+        for (Index i = std::max(row, j + 1); i < last_row; ++i) r(j, i) = r(i, j);
+      }
+    }
+  }
+}
+
+// From sums of products (lower triangle of r) and of values to correlations.
+void finish(MatrixF& r, const Vector& sums, double samples) {
+  const Index p = r.rows();
+  const Eigen::VectorXf mean = (sums / samples).cast<float>();
+  const auto share = static_cast<float>(1.0 / samples);
+  Eigen::VectorXf scale(p);
+  for (Index j = 0; j < p; ++j) {
+    const float variance = r(j, j) * share - mean[j] * mean[j];
+    scale[j] = variance > 1e-12F ? 1.0F / std::sqrt(variance) : 0.0F;
+  }
+  for (Index j = 0; j < p; ++j) {
+    float* const column = r.data() + j * p;
+    const float mean_j = mean[j];
+    const float scale_j = scale[j];
+    for (Index i = j; i < p; ++i) column[i] = (column[i] * share - mean[i] * mean_j) * (scale[i] * scale_j);
+    column[j] = 1.0F;
+  }
+  mirror(r);
+}
+
+}  // namespace
+
+UnitSums::UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance,
+                   const Units& units, const Context& context)
+    : features_(static_cast<Index>(match.features.size())) {
+  use_serial_blas();
+  const Index count = static_cast<Index>(units.units.size());
+  samples_.resize(count);
+  sums_.resize(features_, count);
+  std::vector<PreparedColumns> prepared;
+  Index total = 0;
+  for (std::size_t m = 0; m < conditions.size(); ++m) {
+    prepared.emplace_back(conditions[m], match.columns[m], distance, context);
+    total += conditions[m].values.rows();
+  }
+  const bool keep_rows = total <= few_samples;
+  std::vector<Index> first_row(at(count) + 1, 0);
+  for (Index u = 0; u < count; ++u) {
+    first_row[at(u + 1)] = first_row[at(u)] + static_cast<Index>(units.units[at(u)].samples.size());
+  }
+  const Index length = column_start(features_, features_);
+  if (keep_rows) {
+    rows_.resize(features_, total);
+    unit_of_row_.resize(at(total));
+  } else {
+    products_.resize(at(count * length));
+  }
+  context.parallel_for(count, [&](Index u) {
+    const Unit& unit = units.units[at(u)];
+    const MatrixF values = standardised(prepared[at(unit.condition)], unit.samples);
+    samples_[u] = static_cast<double>(values.cols());
+    sums_.col(u) = values.cast<double>().rowwise().sum();
+    if (keep_rows) {
+      rows_.middleCols(first_row[at(u)], values.cols()) = values;
+      std::fill_n(unit_of_row_.begin() + first_row[at(u)], values.cols(), u);
+      return;
+    }
+    MatrixF square(features_, features_);
+    multiply_self(tile_of(values), 0.0F, tile_of(square));
+    float* out = products_.data() + u * length;
+    for (Index j = 0; j < features_; ++j) out = std::copy_n(&square(j, j), features_ - j, out);
+  });
+}
+
+Correlations UnitSums::from_rows(const Vector& weights) const {
+  Index used = 0;
+  for (const Index unit : unit_of_row_) used += weights[unit] > 0 ? 1 : 0;
+  MatrixF values(features_, used);
+  Index next = 0;
+  for (std::size_t row = 0; row < unit_of_row_.size(); ++row) {
+    const double weight = weights[unit_of_row_[row]];
+    if (weight > 0) values.col(next++) = std::sqrt(static_cast<float>(weight)) * rows_.col(static_cast<Index>(row));
+  }
+  Correlations result;
+  result.values.resize(features_, features_);
+  multiply_self(tile_of(std::as_const(values)), 0.0F, tile_of(result.values));
+  return result;
+}
+
+// All selections at once: a product of the units' sums with the weights is many times faster than one sum after the other.
+std::vector<Correlations> UnitSums::from_sums(const MatrixF& weights, const Context& context) const {
+  const Index length = column_start(features_, features_);
+  const Index units = weights.rows();
+  MatrixF packed(length, weights.cols());
+  context.parallel_for((length + entries_at_once - 1) / entries_at_once, [&](Index chunk) {
+    const Index first = chunk * entries_at_once;
+    const Index count = std::min(entries_at_once, length - first);
+    multiply(Op::plain, Op::plain, 1.0F, {products_.data() + first, count, units, length}, tile_of(weights), 0.0F,
+             {packed.data() + first, count, weights.cols(), length});
+  });
+  std::vector<Correlations> results(at(weights.cols()));
+  context.parallel_for(weights.cols(), [&](Index b) {
+    MatrixF& r = results[at(b)].values;
+    r.resize(features_, features_);
+    const float* in = packed.data() + b * length;
+    for (Index j = 0; j < features_; ++j) {
+      std::copy_n(in, features_ - j, &r(j, j));
+      in += features_ - j;
+    }
+  });
+  return results;
+}
+
+std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Context& context) const {
+  use_serial_blas();
+  std::vector<Correlations> results(at(weights.cols()));
+  if (!products_.empty()) results = from_sums(weights, context);
+  const Matrix counts = weights.cast<double>();
+  context.parallel_for(weights.cols(), [&](Index b) {
+    Correlations& result = results[at(b)];
+    if (products_.empty()) result = from_rows(counts.col(b));
+    const double samples = samples_.dot(counts.col(b));
+    // Samples that count twice carry the noise of half as many: the effective number (Kish 1965).
+    const double effective = samples * samples / samples_.dot(counts.col(b).cwiseAbs2());
+    result.samples = static_cast<Index>(effective + 0.5);
+    finish(result.values, sums_ * counts.col(b), samples);
+  });
+  return results;
+}
+
+}  // namespace disc
