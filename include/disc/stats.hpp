@@ -95,6 +95,15 @@ struct NoiseLevel {
 NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
                        const GraphOptions& options, const Context& context);
 
+/// Leading eigenpairs, the trivial one first, until one is not above the edge: at least 16 beside the trivial one, at most
+/// `most`.
+Eigenpairs eigenpairs_beyond(const RandomWalk& walk, double edge, Index most, const SolverOptions& solver,
+                             const Context& context);
+/// How many eigenvalues beside the trivial one are above the edge.
+Index count_above(const Vector& eigenvalues, double edge);
+/// Most eigenvectors of one condition that may count as structure: all conditions together a quarter of all directions.
+Index most_dimensions(Index features, Index conditions);
+
 /// The whole method on correlations: graphs, eigenpairs above the noise, differential vectors, communities, contrasts.
 struct Labelling {
   std::vector<Vector> sigma;  ///< per condition

@@ -83,6 +83,12 @@ DISC_SIMD void rbf(const double* squared, double inverse, Index count, double* w
   for (Index i = 0; i < count; ++i) weights[i] = exp_not_positive(-squared[i] * inverse);
 }
 
+DISC_SIMD Index count_at_least(const float* values, float least, Index count) {
+  int found = 0;
+  for (Index i = 0; i < count; ++i) found += values[i] >= least ? 1 : 0;
+  return found;
+}
+
 void association(const double* squared, const GraphOptions& options, double cut, Index count, double* weights) {
   const double subtract = options.association_cut == AssociationCut::soft ? cut : 0.0;
   for (Index i = 0; i < count; ++i) {
@@ -187,25 +193,34 @@ KernelInputs resolve_kernel(const Matrix& squared_distances, Index samples, Grap
 }
 
 SparseMatrix associations(const Correlations& correlations, const GraphOptions& options) {
-  const MatrixF& r = correlations.values;
-  const Index p = r.rows();
-  const auto cut =
-      static_cast<float>(options.association_z / std::sqrt(static_cast<double>(std::max<Index>(1, correlations.samples))));
+  const Index p = correlations.values.rows();
+  const auto samples = static_cast<double>(std::max<Index>(1, correlations.samples));
+  const auto cut = static_cast<float>(options.association_z / std::sqrt(samples));
+  const float least = std::max(cut, std::numeric_limits<float>::min());  // a weight is positive
   const float subtract = options.association_cut == AssociationCut::soft ? cut : 0.0F;
   const double own = *options.self_weight;
-  const auto is_kept = [&](Index i, Index j) { return i == j ? own > 0 : r(i, j) > 0 && r(i, j) >= cut; };
   SparseMatrix weights(p, p);
-  Eigen::VectorX<Index> count = Eigen::VectorX<Index>::Zero(p);
-  for (Index j = 0; j < p; ++j) {
-    for (Index i = 0; i < p; ++i) count[j] += is_kept(i, j) ? 1 : 0;
-  }
-  weights.reserve(count);
+  Index* const start = weights.outerIndexPtr();
+  start[0] = 0;
   for (Index j = 0; j < p; ++j) {  // by symmetry a row is a column, contiguous in memory
+    const float* const r = correlations.values.data() + j * p;
+    start[j + 1] = start[j] + count_at_least(r, least, p) + (own > 0 ? 1 : 0) - (r[j] >= least ? 1 : 0);
+  }
+  weights.resizeNonZeros(start[p]);
+  for (Index j = 0; j < p; ++j) {
+    const float* const r = correlations.values.data() + j * p;
+    Index next = start[j];
+    const auto add = [&](Index i, double weight) {
+      weights.innerIndexPtr()[next] = i;
+      weights.valuePtr()[next++] = weight;
+    };
     for (Index i = 0; i < p; ++i) {
-      if (!is_kept(i, j)) continue;
-      const double kept = static_cast<double>(r(i, j) - subtract);
-      const double weight = options.association_power == 1.0 ? kept : std::pow(kept, options.association_power);
-      weights.insertBackByOuterInner(j, i) = i == j ? own : weight;
+      if (i == j) {
+        if (own > 0) add(i, own);
+      } else if (r[i] >= least) {
+        const double kept = static_cast<double>(r[i] - subtract);
+        add(i, options.association_power == 1.0 ? kept : std::pow(kept, options.association_power));
+      }
     }
   }
   return weights;

@@ -7,7 +7,7 @@ namespace disc {
 namespace {
 
 constexpr Index eigenvectors_when_nothing_is_known = 20;
-constexpr Index most_eigenvectors = 60;
+constexpr double heavy_tails = 1.5;  // excess kurtosis; 0 for the normal distribution, 3 for Laplace's
 constexpr Index vectors_tested = 10;
 constexpr double clear_without_relabelling = 4.0;  // statistic of a group that is believed without p-values
 // More make relabelling slower and nothing better.
@@ -15,11 +15,6 @@ constexpr Index samples_put_together_into = 64;
 constexpr Index named_units_at_most = 256;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// method section 5: the bases of the others together hold at most a quarter of all directions.
-Index most_dimensions(Index features, Index conditions) {
-  return std::clamp<Index>(features / (4 * (conditions - 1)), 1, most_eigenvectors);
-}
 
 bool is_by_correlation(const RunOptions& used) { return *used.groups.grouping == Grouping::communities; }
 
@@ -70,34 +65,62 @@ Index significant_vectors(const Vector& p, double level) {
   return count;
 }
 
-}  // namespace
-
-Index pairs_needed(const RunOptions& used, Index features, Index conditions) {
-  const std::optional<Index>& given = used.differential.eigenvectors;
-  if (given) return *given + 1;
-  const Index most = most_dimensions(features, conditions);
-  return 1 + (is_by_correlation(used) ? most : std::min(most, eigenvectors_when_nothing_is_known));
+// Median over features of the excess kurtosis, from some of the samples.
+double median_kurtosis(const Dataset& condition, std::span<const Index> columns) {
+  constexpr Index samples_looked_at = 2000;
+  const Index all = condition.values.rows();
+  const Index step = (all + samples_looked_at - 1) / samples_looked_at;
+  const Index used = (all + step - 1) / step;
+  RowMatrix values(used, static_cast<Index>(columns.size()));
+  RowMatrix row;
+  for (Index i = 0; i < used; ++i) {
+    condition.values.copy_rows(i * step, 1, columns, row);
+    values.row(i) = row;
+  }
+  const Eigen::RowVectorXd mean = values.colwise().mean();
+  const Eigen::ArrayXXd squares = (values.rowwise() - mean).array().square();
+  const Eigen::ArrayXd variance = squares.colwise().mean().transpose();
+  const Eigen::ArrayXd fourth = squares.square().colwise().mean().transpose();
+  Vector kurtosis = (variance > 0).select(fourth / variance.square() - 3.0, 0.0);
+  std::nth_element(kurtosis.begin(), kurtosis.begin() + kurtosis.size() / 2, kurtosis.end());
+  return kurtosis[kurtosis.size() / 2];
 }
 
-Dimensions choose_dimensions(const Dataset& condition, std::span<const Index> columns, const RandomWalk& walk,
-                             Eigenpairs& pairs, const RunOptions& used, Index conditions, const Context& context) {
-  Dimensions result;
-  result.available = pairs.values.size() - 1;
-  result.by_gap = largest_gap(pairs.values);
-  result.chosen = result.available;
-  result.rule = "20, at most a quarter of the features";
-  if (is_by_correlation(used)) {
-    result.edge = noise_level(condition, columns, walk.degrees, used.graph, context).edge;
-    result.rule = "parallel analysis";
-    result.chosen = 0;
-    while (result.chosen < result.available && pairs.values[result.chosen + 1] > *result.edge) ++result.chosen;
-    result.chosen = std::min(result.chosen, most_dimensions(walk.size(), conditions));
+}  // namespace
+
+CorrelationChoice choose_correlation(std::span<const Dataset> conditions, const FeatureMatch& match) {
+  CorrelationChoice choice;
+  for (std::size_t m = 0; m < conditions.size(); ++m) {
+    choice.excess_kurtosis = std::max(choice.excess_kurtosis, median_kurtosis(conditions[m], match.columns[m]));
   }
-  if (used.differential.eigenvectors) {
-    result.rule = "given";
-    result.chosen = *used.differential.eigenvectors;
+  if (choice.excess_kurtosis > heavy_tails) choice.distance = Distance::spearman;
+  return choice;
+}
+
+Spectrum leading_spectrum(const Dataset& condition, std::span<const Index> columns, const RandomWalk& walk,
+                          const RunOptions& used, Index conditions, const Context& context) {
+  Spectrum result;
+  Dimensions& dimensions = result.dimensions;
+  const std::optional<Index>& given = used.differential.eigenvectors;
+  const Index most = most_dimensions(walk.size(), conditions);
+  if (is_by_correlation(used)) dimensions.edge = noise_level(condition, columns, walk.degrees, used.graph, context).edge;
+  if (given) {
+    result.pairs = leading_eigenpairs(walk, *given + 1, used.solver, context);
+    dimensions.chosen = *given;
+    dimensions.rule = "given";
+  } else if (dimensions.edge) {
+    result.pairs = eigenpairs_beyond(walk, *dimensions.edge, most, used.solver, context);
+    dimensions.chosen = count_above(result.pairs.values, *dimensions.edge);
+    dimensions.rule = "parallel analysis";
+  } else {
+    dimensions.chosen = std::min(most, eigenvectors_when_nothing_is_known);
+    dimensions.rule = "20, at most a quarter of the features";
+    result.pairs = leading_eigenpairs(walk, dimensions.chosen + 1, used.solver, context);
   }
-  keep_leading(pairs, result.chosen + 1);
+  dimensions.available = result.pairs.values.size() - 1;
+  dimensions.by_gap = largest_gap(result.pairs.values);
+  result.all_eigenvectors = walk_eigenvectors(walk, result.pairs);
+  keep_leading(result.pairs, dimensions.chosen + 1);
   return result;
 }
 

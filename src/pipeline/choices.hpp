@@ -5,12 +5,23 @@
 
 namespace disc {
 
-/// Eigenpairs to compute per condition, the trivial one included.
-Index pairs_needed(const RunOptions& used, Index features, Index conditions);
+/// Correlation for the association kernel: of ranks where the features of some condition have heavy tails (counts, outliers),
+/// else of values.
+struct CorrelationChoice {
+  Distance distance = Distance::correlation;
+  double excess_kurtosis = 0;  ///< median over features, of the condition where it is largest
+};
+CorrelationChoice choose_correlation(std::span<const Dataset> conditions, const FeatureMatch& match);
 
-/// Chooses d and drops the eigenpairs beyond it. method (14), (15)
-Dimensions choose_dimensions(const Dataset& condition, std::span<const Index> columns, const RandomWalk& walk,
-                             Eigenpairs& pairs, const RunOptions& used, Index conditions, const Context& context);
+/// The leading eigenpairs of a condition: as many as count as structure.
+struct Spectrum {
+  Dimensions dimensions;
+  Eigenpairs pairs;
+  Matrix all_eigenvectors;  ///< right eigenvectors of P, also those beyond: for the path of sigma
+};
+/// Solves for the eigenpairs and chooses d. method (5), (14), (15)
+Spectrum leading_spectrum(const Dataset& condition, std::span<const Index> columns, const RandomWalk& walk,
+                          const RunOptions& used, Index conditions, const Context& context);
 
 /// sigma of one condition for growing numbers of eigenvectors of the others: the bases are nested.
 std::vector<SigmaAtDimension> sigma_path(const ConditionSpectra& spectra, std::span<const Matrix> all_eigenvectors,

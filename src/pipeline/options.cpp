@@ -206,7 +206,8 @@ std::vector<OptionField> make_table() {
              "values that are NaN or infinite: stop with an error, or leave those features out in all conditions"),
 
       choice("distance", "Graph", graph(&Graph::distance), distance_names,
-             "distance between two features; auto: correlation for the association kernel, euclidean otherwise"),
+             "distance between two features; auto: for the association kernel correlation, or spearman where the features "
+             "have heavy tails (median excess kurtosis above 1.5, as counts do); euclidean otherwise"),
       choice("kernel", "Graph", graph(&Graph::kernel), kernel_names,
              "how distances become weights; precomputed: the files hold the weights (features x features)"),
       whole("neighbors", "Graph", graph(&Graph::neighbors), 1,

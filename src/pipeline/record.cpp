@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "pipeline/choices.hpp"
+
 namespace disc {
 namespace {
 
@@ -61,8 +63,9 @@ void record_features(const FeatureMatch& match, const Study& study, Analysis& an
   }
 }
 
-void resolve_and_check(Index conditions, Analysis& analysis) {
+void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& analysis) {
   const Index p = static_cast<Index>(analysis.features.size());
+  const Index conditions = static_cast<Index>(study.conditions.size());
   if (p < fewest_features) {
     std::string why;
     if (!analysis.left_out.empty()) {
@@ -75,6 +78,11 @@ void resolve_and_check(Index conditions, Analysis& analysis) {
   }
   DifferentialOptions& options = analysis.used.differential;
   resolve_grouping(analysis.used);
+  if (analysis.used.graph.kernel == Kernel::association && !analysis.used.graph.distance) {
+    const CorrelationChoice choice = choose_correlation(study.conditions, match);
+    analysis.used.graph.distance = choice.distance;
+    analysis.excess_kurtosis = choice.excess_kurtosis;
+  }
   const Index most = (p - 1) / (conditions - 1) - 1;
   if (options.eigenvectors && (*options.eigenvectors < 1 || *options.eigenvectors > most)) {
     throw OptionError("eigenvectors", std::to_string(*options.eigenvectors),

@@ -23,8 +23,8 @@ class Stopwatch {
 
 void record_features(const FeatureMatch& match, const Study& study, Analysis& analysis);
 
-/// Fills in what the options leave open once the number of features is known, and checks what depends on it.
-void resolve_and_check(Index conditions, Analysis& analysis);
+/// Fills in what the options leave open once the data are known, and checks what depends on them.
+void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& analysis);
 
 void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis);
 void record_eigenpairs(const Eigenpairs& pairs, const Matrix& eigenvectors, Index condition, Analysis& analysis);

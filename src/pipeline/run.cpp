@@ -33,7 +33,7 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
   const MatchOptions matching{options.missing, options.graph.kernel == Kernel::precomputed};
   const FeatureMatch match = match_features(conditions, matching, context);
   record_features(match, study, analysis);
-  resolve_and_check(static_cast<Index>(conditions.size()), analysis);
+  resolve_and_check(study, match, analysis);
 
   const Index count = static_cast<Index>(conditions.size());
   const Index p = static_cast<Index>(match.features.size());
@@ -44,7 +44,7 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
   stopwatch.start("graphs");
   for_each_condition(count, p, context, [&](Index m) {
     const auto i = static_cast<std::size_t>(m);
-    FeatureGraph graph = build_graph(conditions[i], match.columns[i], options.graph, context);  // method (1) to (4)
+    FeatureGraph graph = build_graph(conditions[i], match.columns[i], analysis.used.graph, context);  // method (1) to (4)
     record_graph(graph, m, analysis);
     walks[i] = make_walk(std::move(graph), context);
   });
@@ -52,11 +52,12 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
   stopwatch.start("eigenpairs");
   for_each_condition(count, p, context, [&](Index m) {
     const auto i = static_cast<std::size_t>(m);
-    pairs[i] = leading_eigenpairs(walks[i], pairs_needed(analysis.used, p, count), options.solver, context);  // method (5)
-    all_eigenvectors[i] = walk_eigenvectors(walks[i], pairs[i]);
-    analysis.conditions[i].dimensions = choose_dimensions(conditions[i], match.columns[i], walks[i], pairs[i],
-                                                          analysis.used, count, context);  // method (14), (15)
-    eigenvectors[i] = all_eigenvectors[i].leftCols(pairs[i].values.size());
+    Spectrum spectrum = leading_spectrum(conditions[i], match.columns[i], walks[i], analysis.used, count,
+                                         context);  // method (5), (14), (15)
+    analysis.conditions[i].dimensions = spectrum.dimensions;
+    pairs[i] = std::move(spectrum.pairs);
+    eigenvectors[i] = spectrum.all_eigenvectors.leftCols(pairs[i].values.size());
+    all_eigenvectors[i] = std::move(spectrum.all_eigenvectors);
     if (options.differential.constant_vector == ConstantVector::drop) drop_first_column(eigenvectors[i]);
     record_eigenpairs(pairs[i], eigenvectors[i], m, analysis);
   });

@@ -77,13 +77,88 @@ Json describe_groups(const FeatureGroups& found, const std::vector<std::string>&
   return list;
 }
 
+// A number that may not be finite.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json names_of(const std::vector<Index>& members, const std::vector<std::string>& features) {
+  Json names = Json::array();
+  for (const Index member : members) names.push_back(features[static_cast<std::size_t>(member)]);
+  return names;
+}
+
+// A community that was tested, by the order in which statistics.conditions lists them; `evidence` only for the answers.
+Json describe(const TestedGroup& group, const std::vector<ConditionResult>& conditions,
+              const std::vector<std::string>& features) {
+  Json json = {{"size", group.contrast.features.size()},
+               {"p", group.p},
+               {"q", group.q},
+               {"statistic", number(group.contrast.statistic())},
+               {"strength", number(group.contrast.strength)},
+               {"separation", number(group.contrast.separation)}};
+  const GroupEvidence& evidence = group.evidence;
+  if (evidence.mean_correlation.empty()) return json;
+  Json per_condition = Json::array();
+  for (std::size_t m = 0; m < conditions.size(); ++m) {
+    const Interval& mean = evidence.mean_correlation[m];
+    per_condition.push_back({{"condition", conditions[m].name},
+                             {"mean_correlation", mean.value},
+                             {"mean_correlation_low", mean.low},
+                             {"mean_correlation_high", mean.high},
+                             {"conductance", evidence.conductance[m]}});
+  }
+  json["conditions"] = std::move(per_condition);
+  json["stability"] = evidence.stability;
+  json["mean_change"] = number(evidence.mean_change);
+  json["variance_change"] = number(evidence.variance_change);
+  json["hubs"] = names_of(evidence.hubs, features);
+  Json edges = Json::array();
+  for (const GainedEdge& edge : evidence.edges) {
+    edges.push_back({{"a", features[static_cast<std::size_t>(edge.a)]},
+                     {"b", features[static_cast<std::size_t>(edge.b)]},
+                     {"correlation", edge.here},
+                     {"elsewhere", edge.elsewhere}});
+  }
+  json["edges_gained"] = std::move(edges);
+  return json;
+}
+
+Json describe(const Dimensions& dimensions) {
+  return {{"chosen", dimensions.chosen},
+          {"rule", dimensions.rule},
+          {"noise_edge", dimensions.edge ? Json(*dimensions.edge) : Json(nullptr)},
+          {"by_largest_gap", dimensions.by_gap},
+          {"computed", dimensions.available}};
+}
+
+Json describe(const std::vector<SigmaAtDimension>& path) {
+  Json list = Json::array();
+  for (const SigmaAtDimension& step : path) {
+    list.push_back({{"eigenvectors", step.eigenvectors}, {"sigma", numbers(step.sigma)}});
+  }
+  return list;
+}
+
+// How the p-values were made.
+Json describe(const Statistics& statistics) {
+  return {{"relabellings", statistics.relabellings},
+          {"all_relabellings", statistics.all_relabellings},
+          {"stopped_early", statistics.stopped_early},
+          {"smallest_p", statistics.smallest_p},
+          {"units", statistics.units},
+          {"units_named", statistics.units_named},
+          {"samples_are_units", statistics.samples_are_units}};
+}
+
 Json describe(const ConditionResult& condition, const std::string& key, const std::vector<std::string>& features) {
   return {
       {"name", condition.name},
       {"key", key},
       {"samples", condition.samples},
       {"eigenvalues", numbers(condition.pairs.values)},
+      {"is_target", condition.is_target},
       {"eigenvectors_used", condition.eigenvectors.cols()},
+      {"dimensions", describe(condition.dimensions)},
+      {"sigma_by_eigenvectors", describe(condition.sigma_path)},
       {"eigenvalue_gap", condition.pairs.gap},
       {"components", condition.pairs.components},
       {"basis_rank", condition.vectors.basis_rank},
@@ -96,6 +171,24 @@ Json describe(const ConditionResult& condition, const std::string& key, const st
        {{"eigenvectors", describe(condition.pairs.convergence)}, {"vectors", describe(condition.vectors.convergence)}}},
       {"groups_requested", condition.groups.requested},
       {"groups", describe_groups(condition.groups, features)}};
+}
+
+// p-values of a condition's vectors, evidence of its groups, and the communities that were no answer.
+void add_statistics(const Analysis& analysis, std::size_t m, Json& condition) {
+  const ConditionStatistics& tested = analysis.statistics->conditions[m];
+  condition["vector_p"] = numbers(tested.vector_p);
+  condition["vector_q"] = numbers(tested.vector_q);
+  condition["candidates"] = Json::array();
+  const std::size_t answers = analysis.conditions[m].groups.groups.size();  // they come first
+  for (std::size_t g = 0; g < tested.groups.size(); ++g) {
+    Json described = describe(tested.groups[g], analysis.conditions, analysis.features);
+    if (g < answers) {
+      condition["groups"][g].update(described);
+    } else {
+      described["features"] = names_of(tested.groups[g].contrast.features, analysis.features);
+      condition["candidates"].push_back(std::move(described));
+    }
+  }
 }
 
 // Names of archive members: no path separators, no control characters, unique.
@@ -122,6 +215,7 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
   Json conditions = Json::array();
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
     conditions.push_back(describe(analysis.conditions[m], keys[m], analysis.features));
+    if (analysis.statistics) add_statistics(analysis, m, conditions.back());
   }
   Json inputs = Json::array();
   for (const auto& [file, digest] : record.inputs) inputs.push_back({{"file", file}, {"digest", digest}});
@@ -133,7 +227,9 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
       {"settings", {{"given", settings_given(record.given)}, {"used", settings_used(analysis.used)}}},
       {"features",
        {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"left_out", std::move(left_out)}}},
+      {"excess_kurtosis", analysis.excess_kurtosis ? Json(*analysis.excess_kurtosis) : Json(nullptr)},
       {"conditions", std::move(conditions)},
+      {"statistics", analysis.statistics ? describe(*analysis.statistics) : Json(nullptr)},
       {"warnings", analysis.warnings},
       {"converged", analysis.converged},
       {"inputs", std::move(inputs)},
@@ -146,13 +242,17 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
 }
 
 std::string groups_tsv(const Analysis& analysis) {
-  TextTable table{{"condition", "group", "feature", "weight"}, {}};
-  for (const ConditionResult& condition : analysis.conditions) {
+  TextTable table{{"condition", "group", "feature", "weight", "stability"}, {}};
+  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
+    const ConditionResult& condition = analysis.conditions[m];
     for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
-      for (const Index member : condition.groups.groups[g].features) {
+      const FeatureGroup& group = condition.groups.groups[g];
+      const std::string stability =
+          analysis.statistics ? format_number(analysis.statistics->conditions[m].groups[g].evidence.stability) : "";
+      for (std::size_t i = 0; i < group.features.size(); ++i) {
         table.rows.push_back({condition.name, std::to_string(g + 1),
-                              analysis.features[static_cast<std::size_t>(member)],
-                              format_number(condition.groups.energy[member])});
+                              analysis.features[static_cast<std::size_t>(group.features[i])],
+                              format_number(group.weight[i]), stability});
       }
     }
   }

@@ -28,7 +28,8 @@ struct FactorGroup {
   Index first = 0;
   bool in_a = true, in_b = true;
   bool weaker_in_b = false;
-  bool is_shared() const { return in_a && in_b; }
+  /// Connected in this condition, and less or not at all in the other.
+  bool is_answer(bool is_a) const { return is_a ? in_a && (!in_b || weaker_in_b) : in_b && !in_a; }
 };
 
 /// Noise first, then shared groups, groups only in A, groups only in B.
@@ -170,7 +171,7 @@ Simulation simulate_hard(const SimulateOptions& options, const Context& context)
         make_dataset(name, draw_condition(model, traits, name, samples, options.variant, context)));
     Index number = 0;
     for (const FactorGroup& group : groups) {
-      if (group.is_shared() || !(is_a ? group.in_a : group.in_b)) continue;
+      if (!group.is_answer(is_a)) continue;
       add_truth(simulation.truth, name, ++number, group.first, kGroupSize);
     }
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "spectral/interleaved.hpp"
+#include "spectral/sparse_product.hpp"
 
 namespace disc {
 namespace {
@@ -73,12 +74,9 @@ void product(const SparseMatrix& s, const Block& x, Block& y, const Context& con
   context.parallel_for((p + rows_per_item - 1) / rows_per_item, [&](Index item) {
     const Index last = std::min(p, (item + 1) * rows_per_item);
     for (Index i = item * rows_per_item; i < last; ++i) {
-      double* const out = y.data() + i * columns;
-      std::fill_n(out, columns, 0.0);
-      for (SparseMatrix::InnerIterator entry(s, i); entry; ++entry) {
-        const double* const in = x.data() + entry.col() * columns;
-        for (Index c = 0; c < columns; ++c) out[c] += entry.value() * in[c];
-      }
+      const Index start = s.outerIndexPtr()[i];
+      sparse_row_product(s.valuePtr() + start, s.innerIndexPtr() + start, s.outerIndexPtr()[i + 1] - start, x.data(),
+                         columns, y.data() + i * columns);
     }
   });
 }

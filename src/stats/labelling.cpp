@@ -7,27 +7,20 @@
 namespace disc {
 namespace {
 
-constexpr double tolerance = 1e-5;      // relabelled values are compared with others that differ by far more
-constexpr Index most_dimensions = 60;   // eigenvectors of one condition
-constexpr Index dimensions_at_first = 16;
+constexpr double tolerance = 1e-3;      // relabelled values are compared with others that differ by far more
+constexpr Index most_eigenvectors = 60;  // of one condition
+constexpr Index eigenvectors_at_first = 16;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Leading pairs above the noise, the trivial one first.
 Eigenpairs pairs_above(const RandomWalk& walk, double edge, Index most, const SolverOptions& solver,
                        const Context& context) {
-  Index count = std::min(dimensions_at_first, most);
-  for (;;) {
-    Eigenpairs pairs = leading_eigenpairs(walk, count + 1, solver, context);
-    Index above = 1;
-    while (above < pairs.values.size() && pairs.values[above] > edge) ++above;
-    if (above < pairs.values.size() || count >= most) {
-      pairs.values.conservativeResize(above);
-      pairs.vectors.conservativeResize(Eigen::NoChange, above);
-      return pairs;
-    }
-    count = std::min(2 * count, most);
-  }
+  Eigenpairs pairs = eigenpairs_beyond(walk, edge, most, solver, context);
+  const Index kept = 1 + count_above(pairs.values, edge);
+  pairs.values.conservativeResize(kept);
+  pairs.vectors.conservativeResize(Eigen::NoChange, kept);
+  return pairs;
 }
 
 Vector energy_of(const Eigenpairs& pairs) {
@@ -37,11 +30,31 @@ Vector energy_of(const Eigenpairs& pairs) {
 
 }  // namespace
 
+Index most_dimensions(Index features, Index conditions) {
+  return std::clamp<Index>(features / (4 * std::max<Index>(1, conditions - 1)), 1, most_eigenvectors);
+}
+
+Index count_above(const Vector& eigenvalues, double edge) {
+  Index count = 0;
+  while (count + 1 < eigenvalues.size() && eigenvalues[count + 1] > edge) ++count;
+  return count;
+}
+
+Eigenpairs eigenpairs_beyond(const RandomWalk& walk, double edge, Index most, const SolverOptions& solver,
+                             const Context& context) {
+  Index count = std::min(eigenvectors_at_first, most);
+  for (;;) {
+    Eigenpairs pairs = leading_eigenpairs(walk, count + 1, solver, context);
+    if (count_above(pairs.values, edge) < count || count >= most) return pairs;
+    count = std::min(2 * count, most);
+  }
+}
+
 Labelling analyse_labelling(std::span<const Correlations> conditions, const LabellingOptions& options,
                             const Context& context) {
   const Index count = static_cast<Index>(conditions.size());
   const Index p = conditions[0].values.rows();
-  const Index most = std::clamp<Index>(p / (4 * std::max<Index>(1, count - 1)), 1, most_dimensions);
+  const Index most = most_dimensions(p, count);
   SolverOptions solver;
   solver.tolerance = tolerance;
   const auto is_target = [&](Index m) { return options.is_target.empty() || options.is_target[at(m)]; };

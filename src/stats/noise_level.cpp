@@ -75,7 +75,7 @@ NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns,
   level.permutations = permutations_for(prepared.features());
   std::vector<double> edges(at(level.permutations));
   SolverOptions solver;
-  solver.tolerance = 1e-5;
+  solver.tolerance = 1e-3;
   context.parallel_for(level.permutations, [&](Index b) {
     std::mt19937_64 random = random_stream(context.seed(), "stats/noise", static_cast<std::uint64_t>(b));
     const RandomWalk walk = walk_of_noise(shuffle_columns(values, random), samples, degrees, options, context);
