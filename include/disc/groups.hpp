@@ -33,7 +33,8 @@ struct GroupOptions {
 
 struct FeatureGroup {
   std::vector<Index> features;  ///< ascending positions among the features used
-  std::vector<double> weight{};  ///< per feature: its energy, or for communities its z score with the rest of the group
+  /// Per feature: how typical it is of the group; its z score with the rest for communities. Empty: its energy.
+  std::vector<double> weight{};
 };
 
 struct FeatureGroups {

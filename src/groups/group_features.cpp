@@ -163,9 +163,6 @@ FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOpti
   std::ranges::stable_sort(result.groups, [&](const FeatureGroup& a, const FeatureGroup& b) {
     return mean_energy(a, result.energy) > mean_energy(b, result.energy);
   });
-  for (FeatureGroup& group : result.groups) {
-    for (const Index j : group.features) group.weight.push_back(result.energy[j]);
-  }
   return result;
 }
 

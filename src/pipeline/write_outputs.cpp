@@ -250,9 +250,10 @@ std::string groups_tsv(const Analysis& analysis) {
       const std::string stability =
           analysis.statistics ? format_number(analysis.statistics->conditions[m].groups[g].evidence.stability) : "";
       for (std::size_t i = 0; i < group.features.size(); ++i) {
+        const double weight = group.weight.empty() ? condition.groups.energy[group.features[i]] : group.weight[i];
         table.rows.push_back({condition.name, std::to_string(g + 1),
-                              analysis.features[static_cast<std::size_t>(group.features[i])],
-                              format_number(group.weight[i]), stability});
+                              analysis.features[static_cast<std::size_t>(group.features[i])], format_number(weight),
+                              stability});
       }
     }
   }

@@ -27,6 +27,7 @@ Problem make_problem(Index conditions, Index p = 150, Precision precision = Prec
     const auto i = static_cast<std::size_t>(m);
     const auto data = make_dataset("A", grouped_values(400, p, groups[i], 20 + static_cast<std::uint64_t>(m)));
     GraphOptions options;
+    options.kernel = Kernel::self_tuning;
     options.precision = precision;
     problem.walks.push_back(make_walk(build_graph(data, all_of(p), options, Context()), Context()));
     problem.pairs.push_back(leading_eigenpairs(problem.walks.back(), 7, {}, Context()));

@@ -97,6 +97,7 @@ TEST(Bandwidth, IsTheDistanceToTheKthNearestOther) {
   const Matrix distances = pair_distances(make_dataset("A", x), all_of(40), Distance::euclidean, Context());
   for (const Index k : {1, 5, 39}) {
     GraphOptions options;
+    options.kernel = Kernel::self_tuning;
     options.neighbors = k;
     const FeatureGraph graph = build_graph(make_dataset("A", x), all_of(40), options, Context());
     for (Index i = 0; i < 40; ++i) {
@@ -146,7 +147,7 @@ TEST(Kernels, AreTheirDefinitions) {
   const double e = *rbf.used.bandwidth;
   for (Index i = 0; i < 130; ++i) {
     EXPECT_EQ(self.weights(i, i), 1.0);
-    EXPECT_EQ(association.weights(i, i), 1.0);
+    EXPECT_EQ(association.weights(i, i), 0.0);
     for (Index j = 0; j < 130; ++j) {
       if (i == j) continue;
       const double d2 = d(i, j) * d(i, j);
@@ -182,6 +183,7 @@ TEST(Kernels, DuplicatesGetTheSmallestPositiveBandwidth) {
   RowMatrix x = normal_values(60, 80, 14);
   for (Index j = 1; j < 20; ++j) x.col(j) = x.col(0);
   GraphOptions options;
+  options.kernel = Kernel::self_tuning;
   options.neighbors = 6;
   const FeatureGraph graph = build_graph(make_dataset("A", x), all_of(80), options, Context());
   EXPECT_EQ(graph.duplicates, 20);

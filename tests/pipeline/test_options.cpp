@@ -37,7 +37,7 @@ TEST(OptionTable, NamesAreUniqueAndFlagsAreLowerCase) {
     EXPECT_TRUE(names.insert(field.name).second) << field.name;
     EXPECT_EQ(field.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos) << field.name;
     EXPECT_FALSE(field.section.empty()) << field.name;
-    EXPECT_TRUE((std::set<std::string>{"integer", "number", "choice", "switch"}).contains(field.type)) << field.name;
+    EXPECT_TRUE((std::set<std::string>{"integer", "number", "choice", "switch", "text"}).contains(field.type)) << field.name;
   }
 }
 
@@ -52,7 +52,7 @@ TEST(OptionTable, DefaultsAreThoseOfTheStructs) {
   EXPECT_EQ(find_option("restarts").text(defaults), std::to_string(GroupOptions{}.restarts));
   EXPECT_EQ(find_option("max-restarts").text(defaults), std::to_string(SolverOptions{}.max_restarts));
   EXPECT_EQ(find_option("neighbors").text(defaults), "auto");
-  EXPECT_EQ(find_option("kernel").text(defaults), "self-tuning");
+  EXPECT_EQ(find_option("kernel").text(defaults), "association");
   EXPECT_EQ(find_option("precision").text(defaults), "double");
 }
 
