@@ -17,7 +17,14 @@ namespace {
 constexpr Index rows_per_panel = 1024;  // single precision is summed in double after so many samples
 constexpr Index rows_per_fill = 64;
 
-Index tile_size(Index features) { return features <= 3000 ? 256 : 512; }
+// BLAS is fastest on large tiles of equal size; matrices of middling size need small ones to keep all threads busy (smaller
+// matrices are worked on side by side).
+Index tile_size(Index features) {
+  const Index most = features > 1500 && features <= 3000 ? 256 : 512;
+  const Index across = (features + most - 1) / most;
+  const Index even = (features + across - 1) / across;
+  return (even + 7) / 8 * 8;
+}
 
 // A panel is some samples of all features: features x samples, column-major.
 template <class T>
