@@ -4,6 +4,10 @@
 
 #include <mutex>
 
+// What OpenBLAS itself calls at every fork(); it starts its threads again when somebody asks for them. Its serial build has
+// no such function.
+extern "C" __attribute__((weak)) int blas_thread_shutdown_();
+
 namespace disc {
 namespace {
 
@@ -14,7 +18,11 @@ CBLAS_TRANSPOSE to_blas(Op op) { return op == Op::plain ? CblasNoTrans : CblasTr
 
 void use_serial_blas() {
   static std::once_flag done;
-  std::call_once(done, [] { openblas_set_num_threads(1); });
+  std::call_once(done, [] {
+    openblas_set_num_threads(1);
+    // Its threads would not sleep yet: they look for work for some 25 ms after they start, and slow down ours meanwhile.
+    if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
+  });
 }
 
 void multiply(Op a_op, Op b_op, double alpha, Tile<const double> a, Tile<const double> b, double beta, Tile<double> c) {

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "disc/matrix.hpp"
+#include "matrix/blas.hpp"
 #include "matrix/simd.hpp"
 
 namespace disc {
@@ -94,7 +95,7 @@ void look_at_block(const SampleMatrix& values, std::span<const Index> columns, I
 
 ColumnFacts look_at_columns(const Dataset& condition, std::span<const Index> columns, const Context& context) {
   const std::size_t width = columns.size();
-  constexpr Index features_at_once = 512;
+  constexpr Index features_at_once = 1024;
   constexpr Index rows_per_item = 2048;
   const Index rows = condition.values.rows();
   const Index runs = (rows + rows_per_item - 1) / rows_per_item;
@@ -195,6 +196,7 @@ std::vector<std::string> numbered_names(std::string_view prefix, Index count) {
 }
 
 FeatureMatch match_features(std::span<const Dataset> conditions, const MatchOptions& options, const Context& context) {
+  use_serial_blas();  // not for this verb: the threads that BLAS starts would disturb it
   check_shapes(conditions);
   FeatureMatch match = common_features(conditions);
   std::vector<std::string> reasons(match.features.size());
