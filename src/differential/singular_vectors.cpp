@@ -100,9 +100,9 @@ DifferentialVectors singular_vectors(const RandomWalk& walk, const Basis& basis,
   }
   SolverOptions adjusted = options;
   if (walk.conjugate.is_single()) adjusted.tolerance = std::max(adjusted.tolerance, 1e-6);
-  DifferentialVectors result =
-      options.solver == Solver::lapack ? by_lapack(DifferentialOperator(walk, basis.vectors), count, context)
-                                       : by_blocks(walk, basis, count, adjusted, context);
+  DifferentialVectors result = options.solver == Solver::lapack
+                                   ? by_lapack(DifferentialOperator(walk, basis.vectors), count, context)
+                                   : by_blocks(walk, basis, count, adjusted, context);
   result.basis_rank = basis.vectors.cols();
   mark_planes(result, adjusted.tolerance);
   return result;

@@ -14,7 +14,6 @@ namespace {
 constexpr Index block_width = 8;
 constexpr Index search_steps = 8;    // products spent on looking for missed copies at most, per search
 constexpr Index fewest_steps = 3;    // and at least
-constexpr Index steps_per_look = 4;  // products between looks at what has converged at most
 constexpr double dependent = 1e-12;  // a direction this much shorter than its block is dependent
 
 Block random_block(Index rows, std::uint64_t seed, std::uint64_t item) {
@@ -149,6 +148,8 @@ class KrylovSpace {
 // When to look at what has converged. A look takes about as long as a product with a small matrix, and a product too many is
 // a waste with a large one. The residuals fall by about the same factor per product, so two looks tell when the next is due.
 class LookSchedule {
+  static constexpr double shortest_guess = 4.0;  // products; guesses below this are taken at their word
+
  public:
   LookSchedule(Index first, double tolerance) : next_(first), tolerance_(tolerance) {}
 
@@ -159,7 +160,9 @@ class LookSchedule {
     if (last_step_ > 0 && residual < last_residual_ && residual > tolerance_) {
       const double fall = std::log(last_residual_ / residual) / static_cast<double>(step - last_step_);
       const double steps = std::log(residual / tolerance_) / fall;
-      wait = steps < static_cast<double>(steps_per_look) ? std::max<Index>(1, std::lround(steps)) : steps_per_look;
+      // Far off, half the way: the residuals fall faster later on.
+      wait = steps < shortest_guess ? std::max<Index>(1, std::lround(steps))
+                                    : std::lround(std::clamp(0.5 * steps, shortest_guess, 2.0 * shortest_guess));
     }
     last_step_ = step;
     last_residual_ = residual;
