@@ -148,7 +148,8 @@ class KrylovSpace {
 // When to look at what has converged. A look takes about as long as a product with a small matrix, and a product too many is
 // a waste with a large one. The residuals fall by about the same factor per product, so two looks tell when the next is due.
 class LookSchedule {
-  static constexpr double shortest_guess = 4.0;  // products; guesses below this are taken at their word
+  static constexpr double near = 4.0;  // products; guesses below this are taken at their word
+  static constexpr double longest_wait = 8.0;
 
  public:
   LookSchedule(Index first, double tolerance) : next_(first), tolerance_(tolerance) {}
@@ -161,8 +162,7 @@ class LookSchedule {
       const double fall = std::log(last_residual_ / residual) / static_cast<double>(step - last_step_);
       const double steps = std::log(residual / tolerance_) / fall;
       // Far off, half the way: the residuals fall faster later on.
-      wait = steps < shortest_guess ? std::max<Index>(1, std::lround(steps))
-                                    : std::lround(std::clamp(0.5 * steps, shortest_guess, 2.0 * shortest_guess));
+      wait = steps < near ? std::max<Index>(1, std::lround(steps)) : std::lround(std::min(0.5 * steps, longest_wait));
     }
     last_step_ = step;
     last_residual_ = residual;
