@@ -99,12 +99,13 @@ DifferentialVectors singular_vectors(const RandomWalk& walk, const Basis& basis,
                           " eigenvectors; ask for fewer vectors or eigenvectors");
   }
   SolverOptions adjusted = options;
-  if (walk.conjugate.is_single()) adjusted.tolerance = std::max(adjusted.tolerance, 1e-6);
+  // The values here are squares of sigma, and small where sigma is: stricter than for the walk itself.
+  if (walk.conjugate.is_single()) adjusted.tolerance = std::max(adjusted.tolerance, 1e-7);
   DifferentialVectors result = options.solver == Solver::lapack
                                    ? by_lapack(DifferentialOperator(walk, basis.vectors), count, context)
                                    : by_blocks(walk, basis, count, adjusted, context);
   result.basis_rank = basis.vectors.cols();
-  mark_planes(result, adjusted.tolerance);
+  mark_planes(result, walk.conjugate.is_single() ? std::max(options.tolerance, 1e-6) : options.tolerance);
   return result;
 }
 
