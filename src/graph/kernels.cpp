@@ -6,7 +6,6 @@
 
 #include "graph/selection.hpp"
 #include "graph/tiles.hpp"
-#include "matrix/large_pages.hpp"
 #include "matrix/simd.hpp"
 #include "matrix/vector_exp.hpp"
 
@@ -191,7 +190,7 @@ SymmetricMatrix apply_kernel(Matrix&& squared_distances, const KernelInputs& inp
                              const Context& context) {
   const KernelColumn kernel(inputs, options);
   if (options.precision == Precision::single) {
-    MatrixF weights = large_matrix<float>(squared_distances.rows(), squared_distances.cols());
+    MatrixF weights(squared_distances.rows(), squared_distances.cols());
     weigh_all(kernel, squared_distances, weights, context);
     return SymmetricMatrix(std::move(weights));
   }

@@ -9,7 +9,6 @@
 
 #include "graph/tiles.hpp"
 #include "matrix/blas.hpp"
-#include "matrix/large_pages.hpp"
 #include "matrix/simd.hpp"
 
 namespace disc {
@@ -94,7 +93,7 @@ Matrix gram_matrix(const PreparedColumns& columns, const Context& context) {
   std::vector<TilePair> tiles = lower_tiles(columns.features(), gram_tile(columns.features()));
   // Those on the diagonal take half the time: done last, they even out what the threads have left to do.
   std::stable_partition(tiles.begin(), tiles.end(), [](const TilePair& t) { return !t.diagonal(); });
-  Matrix gram = large_matrix<double>(columns.features(), columns.features());
+  Matrix gram(columns.features(), columns.features());
   std::vector<T> memory;
   for (Index first = 0; first < columns.samples(); first += rows_per_panel) {
     const Index count = std::min(rows_per_panel, columns.samples() - first);
