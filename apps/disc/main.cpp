@@ -7,6 +7,9 @@
 #include "disc/base.hpp"
 #include "help.hpp"
 
+// What OpenBLAS itself calls at every fork(). Its serial build has no such function.
+extern "C" __attribute__((weak)) int blas_thread_shutdown_();
+
 namespace {
 
 using namespace disc::app;
@@ -65,6 +68,9 @@ ExitCode run_program(int count, const char* const* words) {
 }  // namespace
 
 int main(int count, char** words) {
+  // The library starts its own threads. Those of OpenBLAS would look for work for some 25 ms and slow them down meanwhile;
+  // here, before anything else runs, nobody uses them.
+  if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of the write, and cleaned up like a full disk
   try {
     return run_program(count, words);

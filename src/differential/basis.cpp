@@ -1,12 +1,53 @@
 // Orthonormal basis of what the other conditions explain. method (6)
 #include <lapacke.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "disc/differential.hpp"
 #include "matrix/blas.hpp"
 
 namespace disc {
+namespace {
+
+lapack_int to_lapack(Index value) { return static_cast<lapack_int>(value); }
+
+void check(lapack_int info, const char* routine) {
+  if (info != 0) throw Error(std::string("LAPACK ") + routine + " failed with code " + std::to_string(info));
+}
+
+// Orthonormal basis of the span of the columns, which are of unit length. Pivoting finds the rank but is slow on tall
+// matrices; the pivots of A are those of the triangle of its plain QR, so pivoting is done on that.
+Matrix orthonormal_span(Matrix columns) {
+  const Index p = columns.rows();
+  const Index most = std::min(p, columns.cols());
+  Vector reflectors(most);
+  check(LAPACKE_dgeqrf(LAPACK_COL_MAJOR, to_lapack(p), to_lapack(columns.cols()), columns.data(), to_lapack(p),
+                       reflectors.data()),
+        "dgeqrf");
+  Matrix triangle = columns.topRows(most).triangularView<Eigen::Upper>();
+  std::vector<lapack_int> pivot(static_cast<std::size_t>(columns.cols()), 0);
+  Vector inner_reflectors(most);
+  check(LAPACKE_dgeqp3(LAPACK_COL_MAJOR, to_lapack(most), to_lapack(columns.cols()), triangle.data(), to_lapack(most),
+                       pivot.data(), inner_reflectors.data()),
+        "dgeqp3");
+  // The diagonal falls, and what is below rounding is dependent on what came before. The eigenvectors are known to about
+  // 1e-10 (the solvers' tolerance), so shorter remainders carry no information.
+  const double smallest = 1e-10 * std::abs(triangle(0, 0));
+  Index rank = 0;
+  while (rank < most && std::abs(triangle(rank, rank)) > smallest) ++rank;
+  check(LAPACKE_dorgqr(LAPACK_COL_MAJOR, to_lapack(most), to_lapack(rank), to_lapack(rank), triangle.data(),
+                       to_lapack(most), inner_reflectors.data()),
+        "dorgqr");
+  Matrix span = Matrix::Zero(p, rank);
+  span.topRows(most) = triangle.leftCols(rank);
+  check(LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', to_lapack(p), to_lapack(rank), to_lapack(most), columns.data(),
+                       to_lapack(p), reflectors.data(), span.data(), to_lapack(p)),
+        "dormqr");
+  return span;
+}
+
+}  // namespace
 
 Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition) {
   use_serial_blas();
@@ -22,21 +63,7 @@ Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition) {
     stacked.middleCols(filled, eigenvectors[k].cols()) = eigenvectors[k].colwise().normalized();
     filled += eigenvectors[k].cols();
   }
-  // QR with column pivoting: the diagonal of R falls, and what is below rounding is dependent on what came before.
-  const auto rows = static_cast<lapack_int>(p);
-  const auto cols = static_cast<lapack_int>(basis.stacked);
-  std::vector<lapack_int> pivot(static_cast<std::size_t>(cols), 0);
-  Vector reflectors(std::min(rows, cols));
-  lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, rows, cols, stacked.data(), rows, pivot.data(), reflectors.data());
-  if (info != 0) throw Error("LAPACK dgeqp3 failed with code " + std::to_string(info));
-  // The eigenvectors are known to about 1e-10 (the solvers' tolerance), so shorter remainders carry no information.
-  const double smallest = 1e-10 * std::abs(stacked(0, 0));
-  Index rank = 0;
-  while (rank < reflectors.size() && std::abs(stacked(rank, rank)) > smallest) ++rank;
-  basis.vectors = stacked.leftCols(rank);
-  info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, rows, static_cast<lapack_int>(rank), static_cast<lapack_int>(rank),
-                        basis.vectors.data(), rows, reflectors.data());
-  if (info != 0) throw Error("LAPACK dorgqr failed with code " + std::to_string(info));
+  basis.vectors = orthonormal_span(std::move(stacked));
   return basis;
 }
 

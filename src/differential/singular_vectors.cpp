@@ -12,22 +12,29 @@
 namespace disc {
 namespace {
 
-// x -> Q P' P Q x: its eigenvalues are the squares of the singular values of P Q. Accuracy: sigma is good to about
-// 1e-16 / sigma, and sigma below 1e-6 says nothing about features.
+// x -> P' P x = D^1/2 S D^-1 S D^1/2 x. On the complement of Z its eigenvalues are the squares of the singular values of P Q;
+// the solver stays in that complement, so Q need not be applied here. Accuracy: sigma is good to about 1e-16 / sigma, and
+// sigma below 1e-6 says nothing about features.
 class NormalOperator final : public LinearOperator {
  public:
-  explicit NormalOperator(const DifferentialOperator& half) : half_(half) {}
-  Index rows() const override { return half_.cols(); }
-  Index cols() const override { return half_.cols(); }
+  explicit NormalOperator(const RandomWalk& walk)
+      : conjugate_(walk), root_degrees_(walk.degrees.cwiseSqrt()), inverse_degrees_(walk.degrees.cwiseInverse()) {}
+  Index rows() const override { return conjugate_.rows(); }
+  Index cols() const override { return conjugate_.cols(); }
   void apply(const Block& x, Block& y, const Context& context) const override {
+    Block scaled = x;
     Block image;
-    half_.apply(x, image, context);
-    half_.apply_transpose(image, y, context);
+    scale_rows(root_degrees_, scaled);
+    conjugate_.apply(scaled, image, context);
+    scale_rows(inverse_degrees_, image);
+    conjugate_.apply(image, y, context);
+    scale_rows(root_degrees_, y);
   }
   void apply_transpose(const Block& x, Block& y, const Context& context) const override { apply(x, y, context); }
 
  private:
-  const DifferentialOperator& half_;
+  ConjugateOperator conjugate_;
+  Vector root_degrees_, inverse_degrees_;
 };
 
 // The reference: P Q written out, all singular values by LAPACK.
@@ -47,9 +54,9 @@ DifferentialVectors by_lapack(const DifferentialOperator& op, Index count, const
   return result;
 }
 
-DifferentialVectors by_blocks(const DifferentialOperator& op, const Basis& basis, Index count,
-                              const SolverOptions& options, const Context& context) {
-  const NormalOperator normal(op);
+DifferentialVectors by_blocks(const RandomWalk& walk, const Basis& basis, Index count, const SolverOptions& options,
+                              const Context& context) {
+  const NormalOperator normal(walk);
   const Eigenpairs pairs = symmetric_eigenpairs(normal, count, basis.vectors, 1.0, options, context);
   DifferentialVectors result;
   result.vectors = pairs.vectors;
@@ -91,13 +98,14 @@ DifferentialVectors singular_vectors(const RandomWalk& walk, const Basis& basis,
                           " features after the other conditions' " + std::to_string(basis.vectors.cols()) +
                           " eigenvectors; ask for fewer vectors or eigenvectors");
   }
-  const DifferentialOperator op(walk, basis.vectors);
   SolverOptions adjusted = options;
-  if (walk.conjugate.is_single()) adjusted.tolerance = std::max(adjusted.tolerance, 1e-6);
-  DifferentialVectors result =
-      options.solver == Solver::lapack ? by_lapack(op, count, context) : by_blocks(op, basis, count, adjusted, context);
+  // The values here are squares of sigma, and small where sigma is: stricter than for the walk itself.
+  if (walk.conjugate.is_single()) adjusted.tolerance = std::max(adjusted.tolerance, 1e-7);
+  DifferentialVectors result = options.solver == Solver::lapack
+                                   ? by_lapack(DifferentialOperator(walk, basis.vectors), count, context)
+                                   : by_blocks(walk, basis, count, adjusted, context);
   result.basis_rank = basis.vectors.cols();
-  mark_planes(result, adjusted.tolerance);
+  mark_planes(result, walk.conjugate.is_single() ? std::max(options.tolerance, 1e-6) : options.tolerance);
   return result;
 }
 

@@ -17,7 +17,16 @@ namespace {
 constexpr Index rows_per_panel = 1024;  // single precision is summed in double after so many samples
 constexpr Index rows_per_fill = 64;
 
-Index tile_size(Index features) { return features <= 3000 ? 256 : 512; }
+// BLAS is fastest on large tiles of equal size. Small matrices are worked on side by side and need no more than one or two;
+// those of middling size need many tiles to keep all threads busy.
+Index gram_tile(Index features) {
+  const Index most = features < 1500 ? 1024 : features <= 3000 ? 344 : 640;
+  const Index across = (features + most - 1) / most;
+  const Index even = (features + across - 1) / across;
+  return (even + 7) / 8 * 8;
+}
+
+constexpr Index finish_tile_size = 256;  // a tile and its mirror image stay in the second-level cache
 
 // A panel is some samples of all features: features x samples, column-major.
 template <class T>
@@ -51,26 +60,39 @@ void add_tile(Tile<const double> panel, const TilePair& t, bool accumulate, Matr
   }
 }
 
+DISC_SIMD void add_to(double* sum, const float* part, Index count) {
+  for (Index i = 0; i < count; ++i) sum[i] += static_cast<double>(part[i]);
+}
+DISC_SIMD void copy_to(double* sum, const float* part, Index count) {
+  for (Index i = 0; i < count; ++i) sum[i] = static_cast<double>(part[i]);
+}
+
 void add_tile(Tile<const float> panel, const TilePair& t, bool accumulate, Matrix& gram) {
   MatrixF part(t.rows, t.cols);
   if (t.diagonal()) {
-    part.setZero();  // only the lower triangle is written
     multiply_self(rows_of(panel, t.row, t.rows), 0.0F, tile_of(part));
   } else {
     multiply(Op::plain, Op::transposed, 1.0F, rows_of(panel, t.row, t.rows), rows_of(panel, t.col, t.cols), 0.0F,
              tile_of(part));
   }
-  auto sum = gram.block(t.row, t.col, t.rows, t.cols);
-  if (accumulate) {
-    sum += part.cast<double>();
-  } else {
-    sum = part.cast<double>();
+  for (Index j = 0; j < t.cols; ++j) {
+    const Index first = t.diagonal() ? j : 0;  // only the lower triangle is written
+    double* sum = gram.data() + t.row + first + (t.col + j) * gram.rows();
+    const float* from = part.data() + first + j * t.rows;
+    if (accumulate) {
+      add_to(sum, from, t.rows - first);
+    } else {
+      copy_to(sum, from, t.rows - first);
+    }
   }
 }
 
 // Lower triangle of the Gram matrix of the prepared columns.
 template <class T>
-Matrix gram_matrix(const PreparedColumns& columns, const std::vector<TilePair>& tiles, const Context& context) {
+Matrix gram_matrix(const PreparedColumns& columns, const Context& context) {
+  std::vector<TilePair> tiles = lower_tiles(columns.features(), gram_tile(columns.features()));
+  // Those on the diagonal take half the time: done last, they even out what the threads have left to do.
+  std::stable_partition(tiles.begin(), tiles.end(), [](const TilePair& t) { return !t.diagonal(); });
   Matrix gram(columns.features(), columns.features());
   std::vector<T> memory;
   for (Index first = 0; first < columns.samples(); first += rows_per_panel) {
@@ -190,12 +212,12 @@ Index finish_tile(const PreparedColumns& columns, const TilePair& t, const Vecto
 SquaredDistances squared_distances(const PreparedColumns& columns, Precision precision, const Context& context) {
   use_serial_blas();
   const bool single = precision == Precision::single;
-  const std::vector<TilePair> tiles = lower_tiles(columns.features(), tile_size(columns.features()));
   SquaredDistances result;
-  result.values = single ? gram_matrix<float>(columns, tiles, context) : gram_matrix<double>(columns, tiles, context);
+  result.values = single ? gram_matrix<float>(columns, context) : gram_matrix<double>(columns, context);
   const Vector norms = result.values.diagonal();
   // Relative error left: about 1e-16 / 1e-6 in double, 1e-7 / 1e-3 in single.
   const double close = single ? 1e-3 : 1e-6;
+  const std::vector<TilePair> tiles = lower_tiles(columns.features(), finish_tile_size);
   std::atomic<Index> recomputed{0};
   context.parallel_for(static_cast<Index>(tiles.size()), [&](Index t) {
     recomputed += finish_tile(columns, tiles[static_cast<std::size_t>(t)], norms, close, result.values);

@@ -14,7 +14,6 @@ namespace {
 constexpr Index block_width = 8;
 constexpr Index search_steps = 8;    // products spent on looking for missed copies at most, per search
 constexpr Index fewest_steps = 3;    // and at least
-constexpr Index steps_per_look = 4;  // products between looks at what has converged
 constexpr double dependent = 1e-12;  // a direction this much shorter than its block is dependent
 
 Block random_block(Index rows, std::uint64_t seed, std::uint64_t item) {
@@ -146,6 +145,37 @@ class KrylovSpace {
   Index size_ = 0, applications_ = 0;
 };
 
+// When to look at what has converged. A look takes about as long as a product with a small matrix, and a product too many is
+// a waste with a large one. The residuals fall by about the same factor per product, so two looks tell when the next is due.
+class LookSchedule {
+  static constexpr double near = 4.0;  // products; guesses below this are taken at their word
+  static constexpr double longest_wait = 8.0;
+
+ public:
+  LookSchedule(Index first, double tolerance) : next_(first), tolerance_(tolerance) {}
+
+  bool due(Index step) const { return step >= next_; }
+
+  void looked(Index step, double residual) {
+    Index wait = 2;
+    if (last_step_ > 0 && residual < last_residual_ && residual > tolerance_) {
+      const double fall = std::log(last_residual_ / residual) / static_cast<double>(step - last_step_);
+      const double steps = std::log(residual / tolerance_) / fall;
+      // Far off, half the way: the residuals fall faster later on.
+      wait = steps < near ? std::max<Index>(1, std::lround(steps)) : std::lround(std::min(0.5 * steps, longest_wait));
+    }
+    last_step_ = step;
+    last_residual_ = residual;
+    next_ = step + wait;
+  }
+
+ private:
+  Index next_;
+  double tolerance_;
+  Index last_step_ = 0;
+  double last_residual_ = 0;
+};
+
 struct Pairs {
   Vector values;
   Matrix vectors;
@@ -188,28 +218,28 @@ class Search {
   bool sweep(Index wanted, bool first) {
     const Index room = room_ - found_.values.size();
     wanted = std::min(wanted, room);
-    const Index capacity = std::min(4 * wanted + 8 * block_width, room / block_width * block_width);
+    const Index capacity = std::min(4 * wanted + 10 * block_width, room / block_width * block_width);
     const Index keep_most = std::max<Index>(wanted, capacity - 6 * block_width);
     const Matrix found_before = found_.vectors;
     KrylovSpace space(problem_, found_before, capacity, sweeps_++, context_);
     const double bound = first ? 0.0 : lowest_kept();
+    LookSchedule looks((2 * wanted + block_width - 1) / block_width, problem_.tolerance);
+    Index step = 0;
     for (Index round = 0; round < problem_.max_restarts; ++round, ++iterations_) {
-      for (Index step = 1; !space.full(); ++step) {
+      Index needed = 0;
+      while (!space.full()) {
         space.step();
-        const bool searching = !first && round == 0 && step >= fewest_steps && step <= search_steps;
-        if (searching) {
-          space.solve_projected();
-          if (clearly_below(space, bound, step == search_steps)) return finish(space, 0);
-        }
-        if (step % steps_per_look != 0 || space.size() < 2 * wanted || space.full()) continue;
+        ++step;
+        const bool searching = !first && step >= fewest_steps && step <= search_steps;
+        if (!searching && !looks.due(step) && !space.full()) continue;
         space.solve_projected();
-        if (const Index needed = needed_of(space, wanted, first, bound); has_converged(space, needed)) {
-          return finish(space, needed);
-        }
+        if (searching && clearly_below(space, bound, step == search_steps)) return finish(space, 0);
+        needed = needed_of(space, wanted, first, bound);
+        if (needed == 0 && !space.full()) continue;  // nothing above the bound yet: the search goes on
+        const double residual = largest_residual(space, needed);
+        if (residual <= problem_.tolerance) return finish(space, needed);
+        looks.looked(step, residual);
       }
-      space.solve_projected();
-      const Index needed = needed_of(space, wanted, first, bound);
-      if (has_converged(space, needed)) return finish(space, needed);
       if (first) report_progress(space, needed);
       space.restart(std::min(keep_most, needed + (capacity - needed) / 2));
     }
@@ -223,8 +253,8 @@ class Search {
     return std::min(wanted, (space.ritz_values().array() > bound + problem_.tolerance).count());
   }
 
-  bool has_converged(const KrylovSpace& space, Index needed) const {
-    return (space.residuals().head(needed).array() <= problem_.tolerance).all();
+  static double largest_residual(const KrylovSpace& space, Index needed) {
+    return needed > 0 ? space.residuals().head(needed).maxCoeff() : 0.0;
   }
 
   // Nothing in the space reaches the bound: the largest value is known to its residual, or time is up.

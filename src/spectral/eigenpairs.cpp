@@ -11,12 +11,14 @@
 namespace disc {
 namespace {
 
-// Below this LAPACK on the whole matrix is as fast as the block method, whose basis would not be much smaller.
-constexpr Index block_method_pays_from = 400;
+// With few features, or many pairs wanted of them, LAPACK on the whole matrix is as fast as the block method, whose basis
+// would not be much smaller.
+constexpr Index block_method_pays_from = 200;
+constexpr Index features_per_pair = 20;
 
 bool use_lapack(Solver solver, Index features, Index count) {
   if (solver != Solver::automatic) return solver == Solver::lapack;
-  return features < block_method_pays_from || 6 * count > features;
+  return features < block_method_pays_from || features < features_per_pair * count;
 }
 
 // Eigenvectors of eigenvalue 1: one per component, spanned by the D^1/2-weighted indicators. The first is the trivial one,

@@ -154,9 +154,9 @@ TEST_F(Outputs, NumbersThatAreNotFiniteBecomeNull) {
 TEST_F(Outputs, GroupsTableHasOneRowPerMember) {
   write_outputs(small_analysis(), small_record(), folder_);
   EXPECT_EQ(read("groups.tsv"),
-            "condition\tgroup\tfeature\tweight\n"
-            "A\t1\tf1\t8\nA\t1\tf3\t6\nA\t2\tf2\t7\n"
-            "B\t1\tf1\t16\nB\t1\tf3\t14\nB\t2\tf2\t15\n");
+            "condition\tgroup\tfeature\tweight\tstability\n"
+            "A\t1\tf1\t8\t\nA\t1\tf3\t6\t\nA\t2\tf2\t7\t\n"
+            "B\t1\tf1\t16\t\nB\t1\tf3\t14\t\nB\t2\tf2\t15\t\n");
 }
 
 TEST_F(Outputs, FeaturesTableHasOneRowPerFeature) {
