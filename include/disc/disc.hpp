@@ -5,6 +5,7 @@
 #include "disc/differential.hpp"
 #include "disc/graph.hpp"
 #include "disc/groups.hpp"
+#include "disc/stats.hpp"
 #include "disc/io.hpp"
 #include "disc/matrix.hpp"
 #include "disc/options.hpp"

@@ -41,6 +41,8 @@ struct SolverOptions {
   double tolerance =
       1e-10;  ///< residual relative to the largest value, in [1e-14, 1e-2]; single precision stops at 1e-6
   Index max_restarts = 300;  ///< > 0
+  /// Pairs that are certainly below this value are of no interest: the block method returns them as they are. Unset: all count.
+  std::optional<double> floor{};
 };
 
 /// Eigenpairs in falling order.

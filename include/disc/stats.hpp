@@ -26,100 +26,6 @@ struct StatisticsOptions {
   double memory_limit = 4.0;
 };
 
-/// What is exchanged: samples of one condition that stay together.
-struct Unit {
-  Index condition = 0, stratum = 0;
-  std::vector<Index> samples;
-};
-struct Units {
-  std::vector<Unit> units;
-  Index named = 0;              ///< units before some were put together to save time and memory
-  bool samples_are_units = true;
-};
-/// At most about `most` units: more are put together at random, within condition and stratum, which keeps the test valid.
-/// Throws InputError when the design does not fit the samples or leaves nothing to exchange.
-Units make_units(std::span<const Dataset> conditions, const Design& design, Index most, const Context& context);
-
-/// Ways to give the units back to the conditions: all of them if there are few, else random ones. The first is the true one.
-class Relabellings {
- public:
-  Relabellings(const Units& units, Index wanted, const Context& context);
-  /// Relabellings beside the true one.
-  Index size() const { return size_; }
-  bool are_all() const { return are_all_; }
-  /// Condition of every unit; number 0 is the truth.
-  std::vector<Index> labels(Index number) const;
-
- private:
-  std::vector<std::vector<Index>> units_of_stratum_;
-  std::vector<Index> truth_;
-  std::vector<std::vector<std::vector<Index>>> arrangements_;  // per stratum, if all are listed
-  Index size_ = 0;
-  bool are_all_ = false;
-  std::uint64_t seed_ = 0;
-};
-
-/// The sums behind correlations, per unit: correlations of any selection of units cost the same however many samples they
-/// have. method (17)
-class UnitSums {
- public:
-  /// Up to so many samples no sums are kept: computing products again is as fast.
-  static constexpr Index few_samples = 512;
-
-  /// Columns are centred and scaled within their condition first, so that a change of mean or variance cannot pass for a
-  /// change of connection. `distance` is correlation or spearman.
-  UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance, const Units& units,
-           const Context& context);
-  /// One result per column of `weights` (units x results): unit u counts weights(u, b) times.
-  std::vector<Correlations> combine(const MatrixF& weights, const Context& context) const;
-  Index features() const { return features_; }
-
- private:
-  Correlations from_rows(const Vector& weights) const;
-  std::vector<Correlations> from_sums(const MatrixF& weights, const Context& context) const;
-
-  Index features_ = 0;
-  Vector samples_;                 // per unit
-  Matrix sums_;                    // features x units
-  std::vector<float> products_;    // per unit: lower triangle of X'X, column by column
-  MatrixF rows_;                   // few samples: their values instead, features x samples
-  std::vector<Index> unit_of_row_;
-};
-
-/// The largest eigenvalue that features without any connection would show beside the trivial one, on the scale of the
-/// observed walk: parallel analysis, method (14).
-struct NoiseLevel {
-  double edge = 0;  ///< 95th percentile
-  Index permutations = 0;
-};
-NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
-                       const GraphOptions& options, const Context& context);
-
-/// Leading eigenpairs, the trivial one first, until one is not above the edge: at least 16 beside the trivial one, at most
-/// `most`.
-Eigenpairs eigenpairs_beyond(const RandomWalk& walk, double edge, Index most, const SolverOptions& solver,
-                             const Context& context);
-/// How many eigenvalues beside the trivial one are above the edge.
-Index count_above(const Vector& eigenvalues, double edge);
-/// Most eigenvectors of one condition that may count as structure: all conditions together a quarter of all directions.
-Index most_dimensions(Index features, Index conditions);
-
-/// The whole method on correlations: graphs, eigenpairs above the noise, differential vectors, communities, contrasts.
-struct Labelling {
-  std::vector<Vector> sigma;  ///< per condition
-  std::vector<Communities> communities;
-  std::vector<std::vector<GroupContrast>> contrasts;
-};
-struct LabellingOptions {
-  GraphOptions graph;
-  std::vector<double> noise_edges;  ///< per condition
-  Index vectors = 1;                ///< values of sigma wanted; 0: communities only
-  Index smallest_group = 3;
-  std::vector<bool> is_target{};  ///< conditions whose groups are asked for; empty: all
-};
-Labelling analyse_labelling(std::span<const Correlations> conditions, const LabellingOptions& options,
-                            const Context& context);
-
 struct Interval {
   double value = 0, low = 0, high = 0;
 };
@@ -155,14 +61,29 @@ struct Statistics {
   Index units = 0, units_named = 0;
   bool samples_are_units = true;
 };
-/// Tests every vector and every community against relabellings of the units. p-values hold for everything together: under
-/// the hypothesis that the conditions do not differ, the smallest is below 0.05 in 5 % of studies (Westfall & Young 1993).
-Statistics test_groups(const UnitSums& sums, const Units& units, const LabellingOptions& labelling,
-                       const StatisticsOptions& options, const Context& context);
+/// The largest eigenvalue that features without any connection would show beside the trivial one, on the scale of the
+/// observed walk: parallel analysis, method (14).
+struct NoiseLevel {
+  double edge = 0;  ///< 95th percentile
+  Index permutations = 0;
+};
+NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
+                       const GraphOptions& options, const Context& context);
 
-/// Fills in the evidence of the groups whose p-value is at most the level.
-void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match, const UnitSums& sums,
-                  const Units& units, const LabellingOptions& labelling, const StatisticsOptions& options,
-                  Statistics& statistics, const Context& context);
+/// What the pipeline knows when it asks for groups.
+struct TestOptions {
+  GraphOptions graph;               ///< nothing unset
+  std::vector<double> noise_edges;  ///< per condition
+  Index dimensions_expected = 0;    ///< eigenvectors above the noise, about: saves time
+  Index vectors = 10;               ///< differential vectors to test
+  Index smallest_group = 3;
+  std::vector<bool> is_target{};  ///< conditions whose groups are asked for; empty: all
+  StatisticsOptions statistics{};
+};
+/// Finds the communities of every condition and tests them, and the vectors, against relabellings of the units. p-values
+/// hold for everything together: under the hypothesis that the conditions do not differ, the smallest is below 0.05 in 5 %
+/// of studies (Westfall & Young 1993). Evidence is collected for the groups at or below the level.
+Statistics test_groups(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
+                       const TestOptions& options, const Context& context);
 
 }  // namespace disc

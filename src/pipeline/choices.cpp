@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stats/labelling.hpp"
+
 namespace disc {
 namespace {
 
 constexpr Index eigenvectors_when_nothing_is_known = 20;
 constexpr double heavy_tails = 1.5;  // excess kurtosis; 0 for the normal distribution, 3 for Laplace's
-constexpr Index vectors_tested = 10;
 constexpr double clear_without_relabelling = 4.0;  // statistic of a group that is believed without p-values
-// More make relabelling slower and nothing better.
-constexpr Index samples_put_together_into = 64;
-constexpr Index named_units_at_most = 256;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -34,16 +32,6 @@ void keep_leading(Eigenpairs& pairs, Index count) {
   if (count < pairs.values.size()) pairs.gap = pairs.values[count - 1] - pairs.values[count];
   pairs.values.conservativeResize(count);
   pairs.vectors.conservativeResize(Eigen::NoChange, count);
-}
-
-// How many units are kept apart. The sums of a unit take 2 p^2 bytes; of few samples no sums are kept.
-Index most_units(const Study& study, Index features, double gibibytes) {
-  Index samples = 0;
-  for (const Dataset& condition : study.conditions) samples += condition.values.rows();
-  if (samples <= UnitSums::few_samples) return samples;
-  const double bytes = 2.0 * static_cast<double>(features) * static_cast<double>(features);
-  const Index allowed = std::max<Index>(4, static_cast<Index>(gibibytes * 1024 * 1024 * 1024 / bytes));
-  return std::min(allowed, study.design.units.empty() ? samples_put_together_into : named_units_at_most);
 }
 
 FeatureGroups significant_groups(const ConditionStatistics& tested, const StatisticsOptions& options) {
@@ -109,7 +97,7 @@ Spectrum leading_spectrum(const Dataset& condition, std::span<const Index> colum
     dimensions.chosen = *given;
     dimensions.rule = "given";
   } else if (dimensions.edge) {
-    result.pairs = eigenpairs_beyond(walk, *dimensions.edge, most, used.solver, context);
+    result.pairs = eigenpairs_beyond(walk, *dimensions.edge, 0, most, used.solver, context);
     dimensions.chosen = count_above(result.pairs.values, *dimensions.edge);
     dimensions.rule = "parallel analysis";
   } else {
@@ -146,20 +134,16 @@ std::vector<SigmaAtDimension> sigma_path(const ConditionSpectra& spectra, std::s
 
 void find_groups(const Study& study, const FeatureMatch& match, Analysis& analysis, const Context& context) {
   const RunOptions& used = analysis.used;
-  const Index most = most_units(study, static_cast<Index>(match.features.size()), used.statistics.memory_limit);
-  const Units units = make_units(study.conditions, study.design, most, context);
-  const UnitSums sums(study.conditions, match, *used.graph.distance, units, context);
-
-  LabellingOptions labelling;
-  labelling.graph = used.graph;
-  labelling.vectors = vectors_tested;
-  labelling.smallest_group = used.groups.smallest_group;
-  labelling.is_target = study.is_target;
+  TestOptions test;
+  test.graph = used.graph;
+  test.smallest_group = used.groups.smallest_group;
+  test.is_target = study.is_target;
+  test.statistics = used.statistics;
   for (const ConditionResult& condition : analysis.conditions) {
-    labelling.noise_edges.push_back(*condition.dimensions.edge);
+    test.noise_edges.push_back(*condition.dimensions.edge);
+    test.dimensions_expected = std::max(test.dimensions_expected, condition.dimensions.chosen);
   }
-  Statistics statistics = test_groups(sums, units, labelling, used.statistics, context);
-  add_evidence(study.conditions, match, sums, units, labelling, used.statistics, statistics, context);
+  Statistics statistics = test_groups(study.conditions, match, study.design, test, context);
 
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
     ConditionResult& condition = analysis.conditions[m];

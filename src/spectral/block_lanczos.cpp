@@ -222,7 +222,7 @@ class Search {
     const Index keep_most = std::max<Index>(wanted, capacity - 6 * block_width);
     const Matrix found_before = found_.vectors;
     KrylovSpace space(problem_, found_before, capacity, sweeps_++, context_);
-    const double bound = first ? 0.0 : lowest_kept();
+    const double bound = first ? 0.0 : std::max(lowest_kept(), problem_.floor);
     LookSchedule looks((2 * wanted + block_width - 1) / block_width, problem_.tolerance);
     Index step = 0;
     for (Index round = 0; round < problem_.max_restarts; ++round, ++iterations_) {
@@ -253,8 +253,14 @@ class Search {
     return std::min(wanted, (space.ritz_values().array() > bound + problem_.tolerance).count());
   }
 
-  static double largest_residual(const KrylovSpace& space, Index needed) {
-    return needed > 0 ? space.residuals().head(needed).maxCoeff() : 0.0;
+  // Of the pairs that may be above the floor.
+  double largest_residual(const KrylovSpace& space, Index needed) const {
+    double largest = 0;
+    for (Index i = 0; i < needed; ++i) {
+      const double residual = space.residuals()[i];
+      if (space.ritz_values()[i] + residual > problem_.floor) largest = std::max(largest, residual);
+    }
+    return largest;
   }
 
   // Nothing in the space reaches the bound: the largest value is known to its residual, or time is up.
@@ -273,7 +279,7 @@ class Search {
     applications_ += space.applications();
     if (count < space.ritz_values().size()) next_value_ = std::max(next_value_, space.ritz_values()[count]);
     if (count == 0) return false;
-    for (Index i = 0; i < count; ++i) residual_ = std::max(residual_, space.residuals()[i]);
+    residual_ = std::max(residual_, largest_residual(space, count));
     found_ = merge(found_, {space.ritz_values().head(count), space.ritz_vectors(count)});
     return true;
   }

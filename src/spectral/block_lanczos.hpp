@@ -1,6 +1,8 @@
 // Leading eigenpairs of a symmetric operator by block Lanczos with thick restart.
 #pragma once
 
+#include <limits>
+
 #include "disc/spectral.hpp"
 
 namespace disc {
@@ -12,6 +14,7 @@ struct LanczosProblem {
   Index count;          ///< pairs wanted
   double tolerance;     ///< absolute bound for the residual
   Index max_restarts;
+  double floor = -std::numeric_limits<double>::infinity();  ///< pairs below need not be accurate
 };
 
 /// Finds the leading pairs, then searches the complement of what it found with fresh random blocks until nothing above the

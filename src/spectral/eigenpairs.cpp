@@ -1,6 +1,7 @@
 // Leading eigenpairs of the walk. method (5)
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "matrix/blas.hpp"
 #include "spectral/block_lanczos.hpp"
@@ -80,7 +81,8 @@ Eigenpairs symmetric_eigenpairs(const LinearOperator& op, Index count, const Mat
   if (room < 64 || 2 * count > room || use_lapack(options.solver, op.rows(), count))
     return dense_pairs(op, count, known, context);
   const double tolerance = options.tolerance * (scale > 0 ? scale : 1.0);
-  return block_lanczos({op, known, count, tolerance, options.max_restarts}, context);
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  return block_lanczos({op, known, count, tolerance, options.max_restarts, options.floor.value_or(none)}, context);
 }
 
 Eigenpairs leading_eigenpairs(const RandomWalk& walk, Index count, const SolverOptions& options,

@@ -4,8 +4,9 @@
 #include <map>
 #include <numeric>
 
-#include "disc/stats.hpp"
 #include "stats/batches.hpp"
+#include "stats/labelling.hpp"
+#include "stats/significance.hpp"
 
 namespace disc {
 namespace {
@@ -179,13 +180,13 @@ struct Resampled {
 };
 
 Resampled resample_groups(const std::vector<std::pair<Index, TestedGroup*>>& groups, const UnitSums& sums,
-                          const Units& units, const LabellingOptions& labelling, Index resamples,
-                          const Context& context) {
-  const auto conditions = static_cast<Index>(labelling.noise_edges.size());
+                          const Units& units, const TestOptions& options, const Context& context) {
+  const Index resamples = options.statistics.resamples;
+  const auto conditions = static_cast<Index>(options.noise_edges.size());
   Resampled result;
   result.means.assign(groups.size(), std::vector<std::vector<double>>(at(conditions), std::vector<double>(at(resamples))));
   Matrix overlap(static_cast<Index>(groups.size()), resamples);
-  LabellingOptions communities_only = labelling;
+  TestOptions communities_only = options;
   communities_only.vectors = 0;
   communities_only.is_target.assign(at(conditions), false);
   const Index batch = batch_size(sums.features(), conditions);
@@ -217,9 +218,8 @@ Resampled resample_groups(const std::vector<std::pair<Index, TestedGroup*>>& gro
 }  // namespace
 
 void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match, const UnitSums& sums,
-                  const Units& units, const LabellingOptions& labelling, const StatisticsOptions& options,
-                  Statistics& statistics, const Context& context) {
-  const auto groups = significant(statistics, options);
+                  const Units& units, const TestOptions& options, Statistics& statistics, const Context& context) {
+  const auto groups = significant(statistics, options.statistics);
   if (groups.empty()) return;
   const auto count = static_cast<Index>(conditions.size());
   MatrixF truth_weights = MatrixF::Zero(static_cast<Index>(units.units.size()), count);
@@ -228,14 +228,14 @@ void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match
   }
   const std::vector<Correlations> truth = sums.combine(truth_weights, context);
   const Moments moments = moments_of(conditions, match);
-  const Resampled resampled = resample_groups(groups, sums, units, labelling, options.resamples, context);
+  const Resampled resampled = resample_groups(groups, sums, units, options, context);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto [condition, group] = groups[g];
     GroupEvidence& evidence = group->evidence;
     const std::vector<Index>& features = group->contrast.features;
     for (std::size_t m = 0; m < conditions.size(); ++m) {
       evidence.mean_correlation.push_back(interval_of(mean_within(truth[m].values, features), resampled.means[g][m]));
-      evidence.conductance.push_back(conductance(truth[m], features, labelling.graph.association_z));
+      evidence.conductance.push_back(conductance(truth[m], features, options.graph.association_z));
     }
     evidence.stability = resampled.stability[g];
     add_value_changes(moments, condition, *group);

@@ -2,21 +2,21 @@
 // through the same code, or the comparison would not be fair.
 #include <algorithm>
 
-#include "disc/stats.hpp"
+#include "stats/labelling.hpp"
 
 namespace disc {
 namespace {
 
 constexpr double tolerance = 1e-3;      // relabelled values are compared with others that differ by far more
 constexpr Index most_eigenvectors = 60;  // of one condition
-constexpr Index eigenvectors_at_first = 16;
+constexpr Index eigenvectors_at_first = 16;  // if no more are expected
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Leading pairs above the noise, the trivial one first.
-Eigenpairs pairs_above(const RandomWalk& walk, double edge, Index most, const SolverOptions& solver,
+Eigenpairs pairs_above(const RandomWalk& walk, double edge, Index expected, Index most, const SolverOptions& solver,
                        const Context& context) {
-  Eigenpairs pairs = eigenpairs_beyond(walk, edge, most, solver, context);
+  Eigenpairs pairs = eigenpairs_beyond(walk, edge, expected, most, solver, context);
   const Index kept = 1 + count_above(pairs.values, edge);
   pairs.values.conservativeResize(kept);
   pairs.vectors.conservativeResize(Eigen::NoChange, kept);
@@ -40,17 +40,19 @@ Index count_above(const Vector& eigenvalues, double edge) {
   return count;
 }
 
-Eigenpairs eigenpairs_beyond(const RandomWalk& walk, double edge, Index most, const SolverOptions& solver,
-                             const Context& context) {
-  Index count = std::min(eigenvectors_at_first, most);
+Eigenpairs eigenpairs_beyond(const RandomWalk& walk, double edge, Index expected, Index most,
+                             const SolverOptions& solver, const Context& context) {
+  Index count = std::min(std::max(eigenvectors_at_first, expected + expected / 4), most);
+  SolverOptions above = solver;
+  above.floor = edge;
   for (;;) {
-    Eigenpairs pairs = leading_eigenpairs(walk, count + 1, solver, context);
+    Eigenpairs pairs = leading_eigenpairs(walk, count + 1, above, context);
     if (count_above(pairs.values, edge) < count || count >= most) return pairs;
     count = std::min(2 * count, most);
   }
 }
 
-Labelling analyse_labelling(std::span<const Correlations> conditions, const LabellingOptions& options,
+Labelling analyse_labelling(std::span<const Correlations> conditions, const TestOptions& options,
                             const Context& context) {
   const Index count = static_cast<Index>(conditions.size());
   const Index p = conditions[0].values.rows();
@@ -65,7 +67,8 @@ Labelling analyse_labelling(std::span<const Correlations> conditions, const Labe
   for (Index m = 0; m < count; ++m) {
     context.check_stop();
     walks.push_back(make_walk(graph_from_correlations(conditions[at(m)], options.graph, context), context));
-    const Eigenpairs pairs = pairs_above(walks.back(), options.noise_edges[at(m)], most, solver, context);
+    const Eigenpairs pairs = pairs_above(walks.back(), options.noise_edges[at(m)], options.dimensions_expected, most,
+                                         solver, context);
     eigenvectors.push_back(walk_eigenvectors(walks.back(), pairs));
     result.communities.push_back(find_communities(conditions[at(m)], energy_of(pairs), options.graph.association_z,
                                                   options.smallest_group, context));

@@ -1,11 +1,13 @@
 // p-values by relabelling, corrected for everything that was looked at. method (16)
+#include "stats/significance.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "stats/batches.hpp"
-#include "disc/stats.hpp"
+#include "stats/labelling.hpp"
 
 namespace disc {
 namespace {
@@ -147,14 +149,14 @@ TestedGroup tested(const GroupContrast& contrast, const Communities& communities
 
 }  // namespace
 
-Statistics test_groups(const UnitSums& sums, const Units& units, const LabellingOptions& labelling,
-                       const StatisticsOptions& options, const Context& context) {
-  const Relabellings relabellings(units, options.relabellings, context);
-  const Index conditions = static_cast<Index>(labelling.noise_edges.size());
+Statistics relabel_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
+                            const Context& context) {
+  const Relabellings relabellings(units, options.statistics.relabellings, context);
+  const Index conditions = static_cast<Index>(options.noise_edges.size());
   const Index count = static_cast<Index>(units.units.size());
   const Index batch = batch_size(sums.features(), conditions);
-  LabellingOptions relabelled = labelling;
-  relabelled.vectors = std::min<Index>(labelling.vectors, 1);
+  TestOptions relabelled = options;
+  relabelled.vectors = std::min<Index>(options.vectors, 1);
 
   Statistics result;
   Labelling truth;
@@ -167,7 +169,7 @@ Statistics test_groups(const UnitSums& sums, const Units& units, const Labelling
     context.parallel_for(here, [&](Index b) {
       const std::span<const Correlations> own = std::span(correlations).subspan(at(b * conditions), at(conditions));
       const bool is_truth = first + b == 0;
-      Labelling one = analyse_labelling(own, is_truth ? labelling : relabelled, context);
+      Labelling one = analyse_labelling(own, is_truth ? options : relabelled, context);
       all[at(first + b)] = extremes_of(one);
       if (is_truth) truth = std::move(one);
     });

@@ -1,9 +1,9 @@
-// Correlations of any selection of units from sums that are kept per unit. method (17)
+#include "stats/unit_sums.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "disc/stats.hpp"
 #include "graph/prepared_columns.hpp"
 #include "matrix/blas.hpp"
 

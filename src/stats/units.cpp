@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "disc/stats.hpp"
+#include "stats/units.hpp"
 
 namespace disc {
 namespace {

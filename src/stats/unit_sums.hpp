@@ -1,0 +1,35 @@
+// Correlations of any selection of units. method (17)
+#pragma once
+
+#include "stats/units.hpp"
+
+namespace disc {
+
+/// The sums behind correlations, per unit: correlations of any selection of units cost the same however many samples they
+/// have. method (17)
+class UnitSums {
+ public:
+  /// Up to so many samples no sums are kept: computing products again is as fast.
+  static constexpr Index few_samples = 512;
+
+  /// Columns are centred and scaled within their condition first, so that a change of mean or variance cannot pass for a
+  /// change of connection. `distance` is correlation or spearman.
+  UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance, const Units& units,
+           const Context& context);
+  /// One result per column of `weights` (units x results): unit u counts weights(u, b) times.
+  std::vector<Correlations> combine(const MatrixF& weights, const Context& context) const;
+  Index features() const { return features_; }
+
+ private:
+  Correlations from_rows(const Vector& weights) const;
+  std::vector<Correlations> from_sums(const MatrixF& weights, const Context& context) const;
+
+  Index features_ = 0;
+  Vector samples_;                 // per unit
+  Matrix sums_;                    // features x units
+  std::vector<float> products_;    // per unit: lower triangle of X'X, column by column
+  MatrixF rows_;                   // few samples: their values instead, features x samples
+  std::vector<Index> unit_of_row_;
+};
+
+}  // namespace disc

@@ -1,0 +1,41 @@
+// What is exchanged, and in which ways. method (16)
+#pragma once
+
+#include "disc/stats.hpp"
+
+namespace disc {
+
+/// What is exchanged: samples of one condition that stay together.
+struct Unit {
+  Index condition = 0, stratum = 0;
+  std::vector<Index> samples;
+};
+struct Units {
+  std::vector<Unit> units;
+  Index named = 0;              ///< units before some were put together to save time and memory
+  bool samples_are_units = true;
+};
+/// At most about `most` units: more are put together at random, within condition and stratum, which keeps the test valid.
+/// Throws InputError when the design does not fit the samples or leaves nothing to exchange.
+Units make_units(std::span<const Dataset> conditions, const Design& design, Index most, const Context& context);
+
+/// Ways to give the units back to the conditions: all of them if there are few, else random ones. The first is the true one.
+class Relabellings {
+ public:
+  Relabellings(const Units& units, Index wanted, const Context& context);
+  /// Relabellings beside the true one.
+  Index size() const { return size_; }
+  bool are_all() const { return are_all_; }
+  /// Condition of every unit; number 0 is the truth.
+  std::vector<Index> labels(Index number) const;
+
+ private:
+  std::vector<std::vector<Index>> units_of_stratum_;
+  std::vector<Index> truth_;
+  std::vector<std::vector<std::vector<Index>>> arrangements_;  // per stratum, if all are listed
+  Index size_ = 0;
+  bool are_all_ = false;
+  std::uint64_t seed_ = 0;
+};
+
+}  // namespace disc
