@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iomanip>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -75,22 +76,60 @@ Analysis analyse(const RunFlags& flags, const std::vector<std::string>& names, c
   return analysis;
 }
 
-void print_group(std::size_t number, const FeatureGroup& group, const std::vector<std::string>& features) {
+std::string rounded(double value, int digits) {
+  std::ostringstream text;
+  text << std::setprecision(digits) << value;
+  return text.str();
+}
+
+// How sure it is, and by how much the connection differs.
+std::string evidence_of(const TestedGroup& group, std::size_t condition, const std::vector<ConditionResult>& conditions) {
+  std::string text = " (p " + rounded(group.p, 2);
+  const auto& means = group.evidence.mean_correlation;
+  for (std::size_t m = 0; m < means.size(); ++m) {
+    text += (m == 0 ? "; mean correlation " : ", ") + rounded(means[m].value, 2) + " in " + conditions[m].name;
+  }
+  if (!means.empty() && means[condition].value > 0 && group.contrast.separation > group.contrast.strength) {
+    text += "; set apart from others it belongs to elsewhere";
+  }
+  return text + ")";
+}
+
+void print_group(std::size_t number, const FeatureGroup& group, const std::vector<std::string>& features,
+                 const std::string& evidence) {
   constexpr std::size_t shown = 8;
-  std::cout << "  group " << number << ": " << group.features.size() << " features: ";
+  std::cout << "  group " << number << ": " << group.features.size() << " features" << evidence << ": ";
   for (std::size_t i = 0; i < std::min(shown, group.features.size()); ++i) {
     std::cout << (i > 0 ? ", " : "") << features[static_cast<std::size_t>(group.features[i])];
   }
   std::cout << (group.features.size() > shown ? ", ...\n" : "\n");
 }
 
+// What was exchanged: the first thing to doubt about a p-value.
+void print_design(const Statistics& statistics) {
+  std::cout << "p-values: " << (statistics.all_relabellings ? "all " : "") << statistics.relabellings
+            << " relabellings of " << statistics.units_named << (statistics.samples_are_units ? " samples" : " units")
+            << (statistics.stopped_early ? ", stopped early" : "") << "; smallest possible "
+            << rounded(statistics.smallest_p, 2) << "\n";
+  if (statistics.samples_are_units) {
+    std::cout << "  every sample counts as independent; if some belong together (cells of a donor), say so with --unit\n";
+  }
+}
+
 void print_result(const Analysis& analysis, const std::filesystem::path& folder) {
-  for (const ConditionResult& condition : analysis.conditions) {
+  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
+    const ConditionResult& condition = analysis.conditions[m];
+    if (!condition.is_target) continue;
     const std::size_t count = condition.groups.groups.size();
     std::cout << condition.name << ": " << count << (count == 1 ? " group" : " groups")
               << " of features connected here and not elsewhere\n";
-    for (std::size_t g = 0; g < count; ++g) print_group(g + 1, condition.groups.groups[g], analysis.features);
+    for (std::size_t g = 0; g < count; ++g) {
+      const bool tested = analysis.statistics && analysis.statistics->relabellings > 0;
+      print_group(g + 1, condition.groups.groups[g], analysis.features,
+                  tested ? evidence_of(analysis.statistics->conditions[m].groups[g], m, analysis.conditions) : "");
+    }
   }
+  if (analysis.statistics && analysis.statistics->relabellings > 0) print_design(*analysis.statistics);
   if (!analysis.left_out.empty()) {
     const LeftOut& first = analysis.left_out.front();
     std::cout << "left out: " << analysis.left_out.size() << " of " << analysis.total_features << " features, such as "

@@ -122,6 +122,12 @@ void record_eigenpairs(const Eigenpairs& pairs, const Matrix& eigenvectors, Inde
   result.eigenvectors = eigenvectors;
 }
 
+void record_dimensions(Analysis& analysis) {
+  Index most = 0;
+  for (const ConditionResult& condition : analysis.conditions) most = std::max(most, condition.dimensions.chosen);
+  analysis.used.differential.eigenvectors = most;
+}
+
 void drop_first_column(Matrix& matrix) { matrix = matrix.rightCols(matrix.cols() - 1).eval(); }
 
 void collect_warnings(Analysis& analysis, const Context& context) {

@@ -28,6 +28,8 @@ void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& 
 
 void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis);
 void record_eigenpairs(const Eigenpairs& pairs, const Matrix& eigenvectors, Index condition, Analysis& analysis);
+/// The largest number of eigenvectors chosen becomes the setting used.
+void record_dimensions(Analysis& analysis);
 void drop_first_column(Matrix& matrix);
 void collect_warnings(Analysis& analysis, const Context& context);
 

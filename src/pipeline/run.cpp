@@ -42,9 +42,10 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
   std::vector<Matrix> all_eigenvectors(conditions.size()), eigenvectors(conditions.size());
 
   stopwatch.start("graphs");
+  const GraphOptions graph_options = analysis.used.graph;
   for_each_condition(count, p, context, [&](Index m) {
     const auto i = static_cast<std::size_t>(m);
-    FeatureGraph graph = build_graph(conditions[i], match.columns[i], analysis.used.graph, context);  // method (1) to (4)
+    FeatureGraph graph = build_graph(conditions[i], match.columns[i], graph_options, context);  // method (1) to (4)
     record_graph(graph, m, analysis);
     walks[i] = make_walk(std::move(graph), context);
   });
@@ -61,6 +62,7 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
     if (options.differential.constant_vector == ConstantVector::drop) drop_first_column(eigenvectors[i]);
     record_eigenpairs(pairs[i], eigenvectors[i], m, analysis);
   });
+  record_dimensions(analysis);
 
   stopwatch.start("differential vectors");
   const ConditionSpectra spectra{walks, pairs, eigenvectors};

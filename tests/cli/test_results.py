@@ -7,7 +7,7 @@ import pytest
 
 from program import OUTPUT_FILES, arrays, assert_no_nan, disc, groups, run_ok, summary, table, two_conditions, write_csv
 
-SETTINGS = ["--eigenvectors", "4", "--neighbors", "8", "--vectors", "1", "--groups", "1"]
+SETTINGS = ["--kernel", "self-tuning", "--eigenvectors", "4", "--neighbors", "8", "--vectors", "1", "--groups", "1"]
 
 
 def save(folder, name, values):
@@ -33,7 +33,7 @@ def test_schema(pair, out):
     assert {path.name for path in out.iterdir()} == OUTPUT_FILES
     result = summary(out)
     keys = ["version", "settings", "features", "conditions", "warnings", "converged", "inputs", "seed", "threads"]
-    assert set(result) == {*keys, "timings", "peak_memory_bytes"}
+    assert set(result) == {*keys, "timings", "peak_memory_bytes", "excess_kurtosis", "statistics"}
     given, used = result["settings"]["given"], result["settings"]["used"]
     assert given["neighbors"] == 8 and given["preset"] == "paper-text"
     assert used["neighbors"] == 8 and used["kernel"] == "self-tuning" and used["eigenvectors"] == 14
