@@ -83,7 +83,8 @@ std::string rounded(double value, int digits) {
 }
 
 // How sure it is, and by how much the connection differs.
-std::string evidence_of(const TestedGroup& group, std::size_t condition, const std::vector<ConditionResult>& conditions) {
+std::string evidence_of(const TestedGroup& group, std::size_t condition,
+                        const std::vector<ConditionResult>& conditions) {
   std::string text = " (p " + rounded(group.p, 2);
   const auto& means = group.evidence.mean_correlation;
   for (std::size_t m = 0; m < means.size(); ++m) {
@@ -112,7 +113,8 @@ void print_design(const Statistics& statistics) {
             << (statistics.stopped_early ? ", stopped early" : "") << "; smallest possible "
             << rounded(statistics.smallest_p, 2) << "\n";
   if (statistics.samples_are_units) {
-    std::cout << "  every sample counts as independent; if some belong together (cells of a donor), say so with --unit\n";
+    std::cout
+        << "  every sample counts as independent; if some belong together (cells of a donor), say so with --unit\n";
   }
 }
 

@@ -36,9 +36,9 @@ struct GraphOptions {
   std::optional<double> bandwidth;
   double association_power = 1.0;  ///< exponent b, > 0
   AssociationCut association_cut = AssociationCut::soft;
-  double association_z = 1.5;          ///< z of soft and hard, >= 0
-  double association_fdr = 0.05;       ///< level of fdr, in (0, 1)
-  double density_exponent = 0.0;       ///< a of method (3), in [0, 1]
+  double association_z = 1.5;     ///< z of soft and hard, >= 0
+  double association_fdr = 0.05;  ///< level of fdr, in (0, 1)
+  double density_exponent = 0.0;  ///< a of method (3), in [0, 1]
   /// t of method (4), >= 0. Unset: 1 for the association kernel, 0 for the others.
   std::optional<double> degree_regularization;
   /// W_ii, >= 0. Unset: 0 for the association kernel (a feature's correlation with itself says nothing and hides weak

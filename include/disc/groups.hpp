@@ -13,8 +13,8 @@ namespace disc {
 
 enum class Grouping {
   communities,  ///< communities of the condition's own graph, judged by how the other conditions connect their features
-  kmeans,    ///< k-means on the rows of V
-  threshold  ///< per vector, features with |v| > 1 / (2 sqrt(s)); paper, section 3.3
+  kmeans,       ///< k-means on the rows of V
+  threshold     ///< per vector, features with |v| > 1 / (2 sqrt(s)); paper, section 3.3
 };
 
 struct GroupOptions {

@@ -96,6 +96,10 @@ struct MatchOptions {
 /// method section 2.
 FeatureMatch match_features(std::span<const Dataset> conditions, const MatchOptions& options, const Context& context);
 
+/// Counts on a common scale: conditions are thinned to the depth of the shallowest one (every read is kept with the same
+/// probability), then log(1 + x * mean depth / depth of the sample). Throws InputError for values that are no counts.
+std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const Context& context);
+
 /// A p x p symmetric matrix, both triangles stored: dense in double or in single precision, or sparse.
 class SymmetricMatrix {
  public:

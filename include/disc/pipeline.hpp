@@ -20,17 +20,24 @@ namespace disc {
 
 /// What is known about the samples, and which question is asked.
 struct DesignOptions {
-  std::string samples;    ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
-  std::string unit;       ///< its column that says which samples belong together; empty: every sample is a unit
+  std::string
+      samples;       ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
+  std::string unit;  ///< its column that says which samples belong together; empty: every sample is a unit
   std::string strata;     ///< its column within whose values units are exchanged
   std::string paired;     ///< its column that says which samples of two conditions belong together
   std::string covariate;  ///< its columns, comma-separated, whose linear effect is removed within each condition
   std::string contrast;   ///< "B vs A,C": what B has and A and C do not; empty: every condition against all others
 };
 
+enum class Normalisation {
+  none,
+  log_cpm  ///< for counts of reads: equal depth, then logarithms
+};
+
 /// Everything that can be chosen, by stage. The option table (disc/options.hpp) gives every field its flag and help.
 struct RunOptions {
   Missing missing = Missing::error;
+  Normalisation normalisation = Normalisation::none;
   DesignOptions design;
   GraphOptions graph;
   SolverOptions solver;
@@ -56,8 +63,8 @@ struct SigmaAtDimension {
 struct ConditionResult {
   std::string name;
   Index samples = 0;
-  Eigenpairs pairs;     ///< those that belong to the bases: the trivial one is there only if it was kept
-  Matrix eigenvectors;  ///< U: right eigenvectors of P, p x eigenvectors used
+  Eigenpairs pairs;       ///< those that belong to the bases: the trivial one is there only if it was kept
+  Matrix eigenvectors;    ///< U: right eigenvectors of P, p x eigenvectors used
   bool is_target = true;  ///< its vectors and groups were asked for
   Dimensions dimensions;
   std::vector<SigmaAtDimension> sigma_path;
@@ -77,7 +84,8 @@ struct Analysis {
   Index total_features = 0;
   std::vector<ConditionResult> conditions;
   RunOptions used;  ///< nothing unset
-  std::optional<double> excess_kurtosis;  ///< median over features; decided between values and ranks, unset if that was given
+  std::optional<double>
+      excess_kurtosis;  ///< median over features; decided between values and ranks, unset if that was given
   std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
   std::vector<StageTime> timings;
   std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result

@@ -20,7 +20,7 @@ struct Design {
 struct StatisticsOptions {
   /// Relabellings of the units, >= 0; fewer when fewer exist. 0: no p-values.
   Index relabellings = 199;
-  double level = 0.05;  ///< groups with a p-value above it are candidates only; in (0, 1)
+  double level = 0.05;   ///< groups with a p-value above it are candidates only; in (0, 1)
   Index resamples = 40;  ///< of the units, for stability and intervals, >= 0
   /// GiB that the sums of the units may take, > 0. Samples are put together into fewer units where they would take more.
   double memory_limit = 4.0;
@@ -55,9 +55,9 @@ struct ConditionStatistics {
 };
 struct Statistics {
   std::vector<ConditionStatistics> conditions;
-  Index relabellings = 0;    ///< done, beside the true one
+  Index relabellings = 0;  ///< done, beside the true one
   bool all_relabellings = false, stopped_early = false;
-  double smallest_p = 1;     ///< that can be attained
+  double smallest_p = 1;  ///< that can be attained
   Index units = 0, units_named = 0;
   bool samples_are_units = true;
 };

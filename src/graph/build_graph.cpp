@@ -33,9 +33,12 @@ GraphOptions resolved(GraphOptions options) {
 
 // A feature without any weight stands alone: its walk stays where it is.
 void connect_lone_to_themselves(FeatureGraph& graph, const Vector& degrees) {
-  for (Index j = 0; j < degrees.size(); ++j) {
-    if (degrees[j] <= 0) graph.weights.visit([j](auto& values) { values.coeffRef(j, j) = 1; });
-  }
+  graph.weights.visit([&](auto& values) {
+    for (Index j = 0; j < degrees.size(); ++j) {
+      if (degrees[j] <= 0) values.coeffRef(j, j) = 1;
+    }
+    if constexpr (requires { values.makeCompressed(); }) values.makeCompressed();
+  });
 }
 
 // method (3), then method (4).

@@ -71,9 +71,8 @@ Vector row_sums(const SymmetricMatrix& weights, const Context& context) {
 }
 
 void scale_both_sides(SymmetricMatrix& weights, const Vector& scale, const Context& context) {
-  weights.visit([&](auto& values) {
-    for_each_column(values.cols(), context, [&](Index j) { scale_one(values, scale, j); });
-  });
+  weights.visit(
+      [&](auto& values) { for_each_column(values.cols(), context, [&](Index j) { scale_one(values, scale, j); }); });
 }
 
 }  // namespace disc

@@ -9,10 +9,10 @@
 namespace disc {
 namespace {
 
-constexpr double least_energy = 0.5;           // of the mean: features with less start as background
-constexpr double same_factor = 0.5;            // groups whose factors correlate by more are one
-constexpr int most_rounds = 3;                 // of merging and splitting
-constexpr int power_steps = 20;                // to find the direction along which a group splits
+constexpr double least_energy = 0.5;  // of the mean: features with less start as background
+constexpr double same_factor = 0.5;   // groups whose factors correlate by more are one
+constexpr int most_rounds = 3;        // of merging and splitting
+constexpr int power_steps = 20;       // to find the direction along which a group splits
 constexpr int polish_steps = 5;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }

@@ -8,6 +8,7 @@ namespace {
 
 constexpr int most_rounds = 10;
 constexpr double share_of_mean_score = 1.0 / 3.0;
+constexpr Index features_assumed = 1000;  // at least: among few features one by chance would be one too many
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -32,7 +33,7 @@ Vector thresholds(const Matrix& scores, const Labels& labels) {
     sum[g] += scores(static_cast<Index>(j), g);
     size[g] += 1;
   }
-  const double by_chance = exceeded_once_in(scores.rows());
+  const double by_chance = exceeded_once_in(std::max(scores.rows(), features_assumed));
   return (share_of_mean_score * sum.array() / size.array()).max(by_chance);
 }
 

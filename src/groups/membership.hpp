@@ -22,8 +22,8 @@ std::vector<std::vector<Index>> members_of(const Labels& labels);
 Matrix membership_scores(const Correlations& correlations, const Labels& labels);
 
 /// Assigns every feature to the group it correlates with best, again and again until nothing changes. A feature that passes
-/// for no group becomes background. A group's threshold is the score that one feature of all reaches by chance, and at
-/// least a third of its members' mean score.
+/// for no group becomes background. A group's threshold is the score that one feature of all (of 1,000 if there are fewer) reaches by chance,
+/// and at least a third of its members' mean score.
 Labels settle_membership(const Correlations& correlations, Labels labels, Index smallest, const Context& context);
 
 }  // namespace disc

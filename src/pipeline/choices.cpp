@@ -9,7 +9,7 @@ namespace disc {
 namespace {
 
 constexpr Index eigenvectors_when_nothing_is_known = 20;
-constexpr double heavy_tails = 1.5;  // excess kurtosis; 0 for the normal distribution, 3 for Laplace's
+constexpr double heavy_tails = 1.5;                // excess kurtosis; 0 for the normal distribution, 3 for Laplace's
 constexpr double clear_without_relabelling = 4.0;  // statistic of a group that is believed without p-values
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -91,7 +91,8 @@ Spectrum leading_spectrum(const Dataset& condition, std::span<const Index> colum
   Dimensions& dimensions = result.dimensions;
   const std::optional<Index>& given = used.differential.eigenvectors;
   const Index most = most_dimensions(walk.size(), conditions);
-  if (is_by_correlation(used)) dimensions.edge = noise_level(condition, columns, walk.degrees, used.graph, context).edge;
+  if (is_by_correlation(used))
+    dimensions.edge = noise_level(condition, columns, walk.degrees, used.graph, context).edge;
   if (given) {
     result.pairs = leading_eigenpairs(walk, *given + 1, used.solver, context);
     dimensions.chosen = *given;

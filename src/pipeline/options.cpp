@@ -24,6 +24,8 @@ template <class Enum>
 Choice(Enum, const char*) -> Choice<Enum>;  // clang 14 needs to be told
 
 constexpr std::array missing_names{Choice{Missing::error, "error"}, Choice{Missing::drop_features, "drop-features"}};
+constexpr std::array normalisation_names{Choice{Normalisation::none, "none"},
+                                         Choice{Normalisation::log_cpm, "log-cpm"}};
 constexpr std::array distance_names{Choice{Distance::euclidean, "euclidean"},
                                     Choice{Distance::correlation, "correlation"},
                                     Choice{Distance::abs_correlation, "abs-correlation"},
@@ -174,6 +176,7 @@ OptionField choice(const char* name, const char* section, Access access, const s
 // ---- Where a field lives -------------------------------------------------------------------------------------------
 
 constexpr auto missing_field = [](auto& options) -> auto& { return options.missing; };
+constexpr auto normalisation_field = [](auto& options) -> auto& { return options.normalisation; };
 constexpr auto graph = [](auto member) {
   return [member](auto& all) -> auto& { return all.graph.*member; };
 };
@@ -204,10 +207,15 @@ std::vector<OptionField> make_table() {
   return {
       choice("missing", "Data", missing_field, missing_names,
              "values that are NaN or infinite: stop with an error, or leave those features out in all conditions"),
+      choice("normalize", "Data", normalisation_field, normalisation_names,
+             "log-cpm for counts of reads: conditions are thinned to the depth of the shallowest one, samples are "
+             "scaled to "
+             "equal depth, then logarithms"),
 
-      choice("distance", "Graph", graph(&Graph::distance), distance_names,
-             "distance between two features; auto: for the association kernel correlation, or spearman where the features "
-             "have heavy tails (median excess kurtosis above 1.5, as counts do); euclidean otherwise"),
+      choice(
+          "distance", "Graph", graph(&Graph::distance), distance_names,
+          "distance between two features; auto: for the association kernel correlation, or spearman where the features "
+          "have heavy tails (median excess kurtosis above 1.5, as counts do); euclidean otherwise"),
       choice("kernel", "Graph", graph(&Graph::kernel), kernel_names,
              "how distances become weights; precomputed: the files hold the weights (features x features)"),
       whole("neighbors", "Graph", graph(&Graph::neighbors), 1,
@@ -259,10 +267,11 @@ std::vector<OptionField> make_table() {
       number("diffusion-time", "Differential vectors", vectors(&Difference::diffusion_time), at_least(0),
              "power of the eigenvalues in diffusion-maps and changing-data"),
 
-      choice("grouping", "Groups", groups(&Groups::grouping), grouping_names,
-             "communities of the condition's own graph, tested against the others; k-means on the rows of the "
-             "differential vectors; or a threshold on each vector; auto: communities for the association kernel, kmeans "
-             "for the others"),
+      choice(
+          "grouping", "Groups", groups(&Groups::grouping), grouping_names,
+          "communities of the condition's own graph, tested against the others; k-means on the rows of the "
+          "differential vectors; or a threshold on each vector; auto: communities for the association kernel, kmeans "
+          "for the others"),
       whole("groups", "Groups", groups(&Groups::groups), 1,
             "number of groups per condition; auto: 2 to 10, by the best silhouette; for kmeans"),
       choice("drop-largest", "Groups", groups(&Groups::drop_largest), yes_no_names,
@@ -287,7 +296,8 @@ std::vector<OptionField> make_table() {
       text("unit", "Design", design(&Sampling::unit),
            "column that says which samples belong together, such as donor; they are exchanged as one; auto: every "
            "sample for itself"),
-      text("strata", "Design", design(&Sampling::strata), "column within whose values units are exchanged, such as batch"),
+      text("strata", "Design", design(&Sampling::strata),
+           "column within whose values units are exchanged, such as batch"),
       text("paired", "Design", design(&Sampling::paired),
            "column that says which samples of different conditions belong together, such as subject; they are "
            "exchanged with each other only"),

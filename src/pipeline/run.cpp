@@ -28,7 +28,7 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
   Stopwatch stopwatch(analysis, context);
 
   stopwatch.start("match features");
-  const Study study = make_study(data, options.design);
+  const Study study = make_study(data, options, context);
   const std::vector<Dataset>& conditions = study.conditions;
   const MatchOptions matching{options.missing, options.graph.kernel == Kernel::precomputed};
   const FeatureMatch match = match_features(conditions, matching, context);
@@ -68,7 +68,8 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
   const ConditionSpectra spectra{walks, pairs, eigenvectors};
   for_each_condition(count, p, context, [&](Index m) {
     ConditionResult& result = analysis.conditions[static_cast<std::size_t>(m)];
-    result.vectors = differential_vectors(spectra, m, options.differential, options.solver, context);  // method (6) to (8)
+    result.vectors =
+        differential_vectors(spectra, m, options.differential, options.solver, context);  // method (6) to (8)
     if (!options.differential.eigenvectors) result.sigma_path = sigma_path(spectra, all_eigenvectors, m, context);
   });
 

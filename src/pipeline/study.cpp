@@ -162,9 +162,13 @@ void require_table(const DesignOptions& options) {
 
 }  // namespace
 
-Study make_study(std::span<const Dataset> conditions, const DesignOptions& options) {
+Study make_study(std::span<const Dataset> conditions, const RunOptions& run_options, const Context& context) {
+  const DesignOptions& options = run_options.design;
   Study study;
   choose_conditions(conditions, options.contrast, study);
+  if (run_options.normalisation == Normalisation::log_cpm) {
+    study.conditions = normalise_counts(study.conditions, context);
+  }
   require_table(options);
   if (options.samples.empty()) return study;
   if (!options.paired.empty() && !options.unit.empty()) {

@@ -12,6 +12,6 @@ struct Study {
 };
 
 /// Throws OptionError or InputError where table, columns or contrast do not fit the data.
-Study make_study(std::span<const Dataset> conditions, const DesignOptions& options);
+Study make_study(std::span<const Dataset> conditions, const RunOptions& options, const Context& context);
 
 }  // namespace disc

@@ -7,7 +7,8 @@
 namespace disc {
 namespace {
 
-constexpr Index usual_width = 8;  // what the block solver asks for: a fixed number lets the compiler keep it in registers
+constexpr Index usual_width =
+    8;  // what the block solver asks for: a fixed number lets the compiler keep it in registers
 
 DISC_SIMD void usual_row(const double* values, const Index* columns, Index count, const double* x, double* out) {
   double sums[usual_width] = {};

@@ -77,8 +77,10 @@ std::vector<GainedEdge> strongest_edges(const std::vector<Index>& group, std::sp
       GainedEdge edge{group[a], group[b], 0, -1};
       for (std::size_t m = 0; m < truth.size(); ++m) {
         const auto r = static_cast<double>(truth[m].values(group[a], group[b]));
-        if (static_cast<Index>(m) == condition) edge.here = r;
-        else edge.elsewhere = std::max(edge.elsewhere, r);
+        if (static_cast<Index>(m) == condition)
+          edge.here = r;
+        else
+          edge.elsewhere = std::max(edge.elsewhere, r);
       }
       edges.push_back(edge);
     }
@@ -184,7 +186,8 @@ Resampled resample_groups(const std::vector<std::pair<Index, TestedGroup*>>& gro
   const Index resamples = options.statistics.resamples;
   const auto conditions = static_cast<Index>(options.noise_edges.size());
   Resampled result;
-  result.means.assign(groups.size(), std::vector<std::vector<double>>(at(conditions), std::vector<double>(at(resamples))));
+  result.means.assign(groups.size(),
+                      std::vector<std::vector<double>>(at(conditions), std::vector<double>(at(resamples))));
   Matrix overlap(static_cast<Index>(groups.size()), resamples);
   TestOptions communities_only = options;
   communities_only.vectors = 0;

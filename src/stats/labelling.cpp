@@ -7,8 +7,8 @@
 namespace disc {
 namespace {
 
-constexpr double tolerance = 1e-3;      // relabelled values are compared with others that differ by far more
-constexpr Index most_eigenvectors = 60;  // of one condition
+constexpr double tolerance = 1e-3;           // relabelled values are compared with others that differ by far more
+constexpr Index most_eigenvectors = 60;      // of one condition
 constexpr Index eigenvectors_at_first = 16;  // if no more are expected
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -67,8 +67,8 @@ Labelling analyse_labelling(std::span<const Correlations> conditions, const Test
   for (Index m = 0; m < count; ++m) {
     context.check_stop();
     walks.push_back(make_walk(graph_from_correlations(conditions[at(m)], options.graph, context), context));
-    const Eigenpairs pairs = pairs_above(walks.back(), options.noise_edges[at(m)], options.dimensions_expected, most,
-                                         solver, context);
+    const Eigenpairs pairs =
+        pairs_above(walks.back(), options.noise_edges[at(m)], options.dimensions_expected, most, solver, context);
     eigenvectors.push_back(walk_eigenvectors(walks.back(), pairs));
     result.communities.push_back(find_communities(conditions[at(m)], energy_of(pairs), options.graph.association_z,
                                                   options.smallest_group, context));

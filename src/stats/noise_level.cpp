@@ -80,7 +80,8 @@ NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns,
     std::mt19937_64 random = random_stream(context.seed(), "stats/noise", static_cast<std::uint64_t>(b));
     const RandomWalk walk = walk_of_noise(shuffle_columns(values, random), samples, degrees, options, context);
     // The first eigenvalue is the common level of all weights, which the trivial vector takes in the data.
-    edges[at(b)] = symmetric_eigenpairs(ConjugateOperator(walk), 2, Matrix(walk.size(), 0), 1.0, solver, context).values[1];
+    edges[at(b)] =
+        symmetric_eigenpairs(ConjugateOperator(walk), 2, Matrix(walk.size(), 0), 1.0, solver, context).values[1];
   });
   std::ranges::sort(edges);
   level.edge = edges[at(static_cast<Index>(std::ceil(percentile * static_cast<double>(edges.size()))) - 1)];

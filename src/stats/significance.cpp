@@ -19,7 +19,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // What one labelling shows at most.
 struct Extremes {
-  Vector sigma;           // per condition, the first
+  Vector sigma;  // per condition, the first
   double group = nothing;
 };
 
@@ -129,7 +129,8 @@ void adjust_q(Statistics& statistics) {
   std::vector<std::pair<double, double*>> tests;
   for (ConditionStatistics& condition : statistics.conditions) {
     condition.vector_q = condition.vector_p;
-    for (Index i = 0; i < condition.vector_p.size(); ++i) tests.emplace_back(condition.vector_p[i], &condition.vector_q[i]);
+    for (Index i = 0; i < condition.vector_p.size(); ++i)
+      tests.emplace_back(condition.vector_p[i], &condition.vector_q[i]);
     for (TestedGroup& group : condition.groups) tests.emplace_back(group.p, &group.q);
   }
   std::ranges::stable_sort(tests, {}, [](const auto& test) { return test.first; });
@@ -174,7 +175,8 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
       if (is_truth) truth = std::move(one);
     });
     const Index done = first + here - 1;
-    context.progress("relabellings", static_cast<double>(done) / static_cast<double>(std::max<Index>(1, relabellings.size())));
+    context.progress("relabellings",
+                     static_cast<double>(done) / static_cast<double>(std::max<Index>(1, relabellings.size())));
     result.stopped_early = done < relabellings.size() && is_clear(all);
   }
 
@@ -183,7 +185,11 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
   result.units = count;
   result.units_named = units.named;
   result.samples_are_units = units.samples_are_units;
-  result.smallest_p = 1.0 / static_cast<double>(relabellings.size() + 1);
+  // Among all relabellings are those that only exchange the names of the conditions and show the same extremes.
+  const bool all_are_targets = std::ranges::find(options.is_target, false) == options.is_target.end();
+  const bool has_mirrors = relabellings.are_all() && all_are_targets && conditions <= 6;
+  result.smallest_p = static_cast<double>(has_mirrors ? relabellings.mirror_images(conditions) : 1) /
+                      static_cast<double>(relabellings.size() + 1);
   const JointTest test(all);
   for (Index m = 0; m < conditions; ++m) {
     ConditionStatistics condition;

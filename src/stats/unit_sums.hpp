@@ -25,10 +25,10 @@ class UnitSums {
   std::vector<Correlations> from_sums(const MatrixF& weights, const Context& context) const;
 
   Index features_ = 0;
-  Vector samples_;                 // per unit
-  Matrix sums_;                    // features x units
-  std::vector<float> products_;    // per unit: lower triangle of X'X, column by column
-  MatrixF rows_;                   // few samples: their values instead, features x samples
+  Vector samples_;               // per unit
+  Matrix sums_;                  // features x units
+  std::vector<float> products_;  // per unit: lower triangle of X'X, column by column
+  MatrixF rows_;                 // few samples: their values instead, features x samples
   std::vector<Index> unit_of_row_;
 };
 

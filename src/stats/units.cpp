@@ -17,9 +17,8 @@ void check_names(const std::vector<std::vector<std::string>>& names, std::span<c
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     const Index samples = conditions[m].values.rows();
     if (names.size() == conditions.size() && static_cast<Index>(names[m].size()) == samples) continue;
-    throw InputError("the design names the " + what + " of " +
-                     std::to_string(m < names.size() ? names[m].size() : 0) + " samples of condition '" +
-                     conditions[m].name + "', which has " + std::to_string(samples));
+    throw InputError("the design names the " + what + " of " + std::to_string(m < names.size() ? names[m].size() : 0) +
+                     " samples of condition '" + conditions[m].name + "', which has " + std::to_string(samples));
   }
 }
 
@@ -27,7 +26,7 @@ std::vector<Unit> units_of(std::span<const Dataset> conditions, const Design& de
   std::vector<Unit> units;
   std::map<std::string, Index> stratum_number;
   for (std::size_t m = 0; m < conditions.size(); ++m) {
-    std::map<std::pair<std::string, std::string>, std::size_t> position;
+    std::map<std::string, std::size_t> position;
     for (Index i = 0; i < conditions[m].values.rows(); ++i) {
       const std::string stratum = design.strata.empty() ? "" : design.strata[m][at(i)];
       const Index number = stratum_number.try_emplace(stratum, static_cast<Index>(stratum_number.size())).first->second;
@@ -35,9 +34,15 @@ std::vector<Unit> units_of(std::span<const Dataset> conditions, const Design& de
         units.push_back({static_cast<Index>(m), number, {i}});
         continue;
       }
-      const auto [place, is_new] = position.try_emplace({stratum, design.units[m][at(i)]}, units.size());
+      const std::string& name = design.units[m][at(i)];
+      const auto [place, is_new] = position.try_emplace(name, units.size());
       if (is_new) units.push_back({static_cast<Index>(m), number, {}});
-      units[place->second].samples.push_back(i);
+      Unit& unit = units[place->second];
+      if (unit.stratum != number) {
+        throw InputError("unit '" + name + "' of condition '" + conditions[m].name +
+                         "' lies in two strata; all samples of a unit must be in one");
+      }
+      unit.samples.push_back(i);
     }
   }
   return units;
@@ -62,8 +67,8 @@ std::vector<Unit> put_together(const std::vector<Unit>& units, Index most, std::
     std::mt19937_64 random = random_stream(seed, "stats/units", item++);
     std::shuffle(members.begin(), members.end(), random);
     const auto size = static_cast<double>(members.size());
-    const auto count = std::max<std::size_t>(std::min<std::size_t>(2, members.size()),
-                                             static_cast<std::size_t>(share * size + 0.5));
+    const auto count =
+        std::max<std::size_t>(std::min<std::size_t>(2, members.size()), static_cast<std::size_t>(share * size + 0.5));
     const std::size_t first = result.size();
     result.resize(first + count, Unit{place.first, place.second, {}});
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -135,11 +140,26 @@ Relabellings::Relabellings(const Units& units, Index wanted, const Context& cont
     for (const Index u : members) labels.push_back(truth_[at(u)]);
     return labels;
   };
-  for (const auto& members : units_of_stratum_) total = std::min(total * count_orders(labels_in(members), enough), 1e15);
+  for (const auto& members : units_of_stratum_)
+    total = std::min(total * count_orders(labels_in(members), enough), 1e15);
   are_all_ = total <= enough + 1;
   size_ = are_all_ ? static_cast<Index>(total + 0.5) - 1 : wanted;
   if (!are_all_) return;
   for (const auto& members : units_of_stratum_) arrangements_.push_back(all_orders(labels_in(members)));
+}
+
+Index Relabellings::mirror_images(Index conditions) const {
+  std::vector<Index> order(at(conditions));
+  std::iota(order.begin(), order.end(), Index{0});
+  Matrix counts = Matrix::Zero(static_cast<Index>(units_of_stratum_.size()), conditions);
+  for (std::size_t s = 0; s < units_of_stratum_.size(); ++s) {
+    for (const Index u : units_of_stratum_[s]) counts(static_cast<Index>(s), truth_[at(u)]) += 1;
+  }
+  Index same = 0;
+  do {
+    same += counts(Eigen::all, order) == counts ? 1 : 0;
+  } while (std::next_permutation(order.begin(), order.end()));
+  return same;
 }
 
 std::vector<Index> Relabellings::labels(Index number) const {

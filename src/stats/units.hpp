@@ -12,7 +12,7 @@ struct Unit {
 };
 struct Units {
   std::vector<Unit> units;
-  Index named = 0;              ///< units before some were put together to save time and memory
+  Index named = 0;  ///< units before some were put together to save time and memory
   bool samples_are_units = true;
 };
 /// At most about `most` units: more are put together at random, within condition and stratum, which keeps the test valid.
@@ -26,6 +26,9 @@ class Relabellings {
   /// Relabellings beside the true one.
   Index size() const { return size_; }
   bool are_all() const { return are_all_; }
+  /// How many orders of the conditions fit the design: exchanging all units of A and B gives the same groups with the names
+  /// exchanged. 1: only the true one.
+  Index mirror_images(Index conditions) const;
   /// Condition of every unit; number 0 is the truth.
   std::vector<Index> labels(Index number) const;
 
