@@ -8,7 +8,7 @@ step() { printf '\n$ disc %s\n' "$*"; "$disc" "$@"; }
 
 step simulate newly-connected --seed 1 -o demo/data
 # Nobody tells it how many groups there are.
-step run demo/data/A.npy demo/data/B.npy --kernel association --degree-regularization 1 -o demo/out
+step run demo/data/A.npy demo/data/B.npy -o demo/out
 step score demo/out --truth demo/data/truth.tsv
 
 # One line per group: "condition group: first-last, first-last (size)", with neighbouring numbers folded into ranges.

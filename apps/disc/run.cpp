@@ -1,6 +1,7 @@
 // disc run FILES... -o OUT
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
@@ -76,19 +77,25 @@ Analysis analyse(const RunFlags& flags, const std::vector<std::string>& names, c
   return analysis;
 }
 
-std::string rounded(double value, int digits) {
+std::string significant(double value, int digits) {
   std::ostringstream text;
   text << std::setprecision(digits) << value;
+  return text.str();
+}
+
+std::string two_decimals(double value) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2) << (std::abs(value) < 0.005 ? 0.0 : value);
   return text.str();
 }
 
 // How sure it is, and by how much the connection differs.
 std::string evidence_of(const TestedGroup& group, std::size_t condition,
                         const std::vector<ConditionResult>& conditions) {
-  std::string text = " (p " + rounded(group.p, 2);
+  std::string text = " (p " + significant(group.p, 2);
   const auto& means = group.evidence.mean_correlation;
   for (std::size_t m = 0; m < means.size(); ++m) {
-    text += (m == 0 ? "; mean correlation " : ", ") + rounded(means[m].value, 2) + " in " + conditions[m].name;
+    text += (m == 0 ? "; mean correlation " : ", ") + two_decimals(means[m].value) + " in " + conditions[m].name;
   }
   if (!means.empty() && means[condition].value > 0 && group.contrast.separation > group.contrast.strength) {
     text += "; set apart from others it belongs to elsewhere";
@@ -111,7 +118,7 @@ void print_design(const Statistics& statistics) {
   std::cout << "p-values: " << (statistics.all_relabellings ? "all " : "") << statistics.relabellings
             << " relabellings of " << statistics.units_named << (statistics.samples_are_units ? " samples" : " units")
             << (statistics.stopped_early ? ", stopped early" : "") << "; smallest possible "
-            << rounded(statistics.smallest_p, 2) << "\n";
+            << significant(statistics.smallest_p, 2) << "\n";
   if (statistics.samples_are_units) {
     std::cout
         << "  every sample counts as independent; if some belong together (cells of a donor), say so with --unit\n";
