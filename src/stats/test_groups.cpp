@@ -6,18 +6,18 @@
 namespace disc {
 namespace {
 
-// More make relabelling slower and nothing better.
-constexpr Index samples_put_together_into = 64;
-constexpr Index named_units_at_most = 256;
+// Up to so many multiplications per relabelling (some 0.1 s) every sample stays a unit: the more units, the less do the
+// differences that are there disturb each other when labels are exchanged.
+constexpr double cheap = 8e9;
+constexpr Index units_at_most = 256;
 
-// How many units are kept apart. The sums of a unit take 2 p^2 bytes; of few samples no sums are kept.
+// How many units are kept apart. The sums of a unit take 2 p^2 bytes; of single samples no sums are kept.
 Index most_units(std::span<const Dataset> conditions, const Design& design, Index features, double gibibytes) {
   Index samples = 0;
   for (const Dataset& condition : conditions) samples += condition.values.rows();
-  if (samples <= UnitSums::few_samples) return samples;
-  const double bytes = 2.0 * static_cast<double>(features) * static_cast<double>(features);
-  const Index allowed = std::max<Index>(4, static_cast<Index>(gibibytes * 1024 * 1024 * 1024 / bytes));
-  return std::min(allowed, design.units.empty() ? samples_put_together_into : named_units_at_most);
+  const double pairs = static_cast<double>(features) * static_cast<double>(features);
+  if (design.units.empty() && static_cast<double>(samples) * pairs <= cheap) return samples;
+  return std::clamp<Index>(static_cast<Index>(gibibytes * 1024 * 1024 * 1024 / (2.0 * pairs)), 4, units_at_most);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ UnitSums::UnitSums(std::span<const Dataset> conditions, const FeatureMatch& matc
     prepared.emplace_back(conditions[m], match.columns[m], distance, context);
     total += conditions[m].values.rows();
   }
-  const bool keep_rows = total <= few_samples;
+  const bool keep_rows = total == count;
   std::vector<Index> first_row(at(count) + 1, 0);
   for (Index u = 0; u < count; ++u) {
     first_row[at(u + 1)] = first_row[at(u)] + static_cast<Index>(units.units[at(u)].samples.size());

@@ -6,12 +6,9 @@
 namespace disc {
 
 /// The sums behind correlations, per unit: correlations of any selection of units cost the same however many samples they
-/// have. method (17)
+/// have. Where every unit is one sample its values are kept instead. method (17)
 class UnitSums {
  public:
-  /// Up to so many samples no sums are kept: computing products again is as fast.
-  static constexpr Index few_samples = 512;
-
   /// Columns are centred and scaled within their condition first, so that a change of mean or variance cannot pass for a
   /// change of connection. `distance` is correlation or spearman.
   UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance, const Units& units,

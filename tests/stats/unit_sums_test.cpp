@@ -102,10 +102,8 @@ class BothWays : public testing::TestWithParam<Index> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Sizes, BothWays, testing::Values(Index{40}, UnitSums::few_samples / 2 + 60),
-                         [](const auto& tested) {
-                           return 2 * tested.param + 20 <= UnitSums::few_samples ? "rows" : "sums";
-                         });
+INSTANTIATE_TEST_SUITE_P(Sizes, BothWays, testing::Values(Index{40}, Index{512} / 2 + 60),
+                         [](const auto& tested) { return 2 * tested.param + 20 <= Index{512} ? "rows" : "sums"; });
 
 TEST_P(BothWays, TrueLabelsGiveTheCorrelationsOfTheConditions) {
   for (const Index most : {no_limit, Index{12}}) {
@@ -240,7 +238,7 @@ TEST_P(BothWays, SparseDataGiveTheSameBits) {
 
 // With 300 features the packed sums are cut into several pieces.
 TEST(UnitSums, SameBitsForAnyNumberOfThreads) {
-  for (const Index samples : {Index{60}, UnitSums::few_samples}) {
+  for (const Index samples : {Index{60}, Index{512}}) {
     const Problem problem = make_problem(samples, samples, 300);
     const Units units = make_units(problem.conditions, {}, 16, Context());
     const MatrixF weights = weights_of(Relabellings(units, 3, Context()).labels(1), 2);
@@ -261,7 +259,7 @@ TEST(UnitSums, SameBitsForAnyNumberOfThreads) {
 
 // A selection does not depend on what else is combined in the same call.
 TEST(UnitSums, SelectionsAtOnceAreSelectionsOneByOne) {
-  for (const Index samples : {Index{60}, UnitSums::few_samples}) {
+  for (const Index samples : {Index{60}, Index{512}}) {
     const Problem problem = make_problem(samples, samples);
     const Units units = make_units(problem.conditions, {}, 16, Context());
     const UnitSums sums(problem.conditions, problem.match, Distance::correlation, units, Context());
