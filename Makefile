@@ -6,7 +6,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench program format check-format tidy clean
+.PHONY: help demo test check bench program format check-format tidy clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,9 +18,14 @@ program: ## build the program: build/release/disc
 demo: program ## simulate the paper's first problem, run DiSC on it, compare with the truth
 	@tools/demo.sh
 
-test: ## everything that is checked: tests, sanitizers, fuzzing, rules, linters
+test: ## all tests, plain and under the address and undefined-behaviour sanitizers; rules, fuzzing, format
 	@tools/install_dependencies.sh program tests
 	@tools/test.sh
+
+check: ## what takes longer: the tests of parallel code under the thread sanitizer, and clang-tidy
+	@tools/install_dependencies.sh program tests
+	@tools/build.sh release disc
+	@tools/test.sh tsan tidy
 
 bench: ## compare with numpy/scipy programs: bench/results/bench.md. BENCH="--case p250" chooses
 	@tools/install_dependencies.sh program bench

@@ -2,7 +2,7 @@
 # Everything that is checked, step by step; a failing step does not keep the later ones from running. Steps that take long and
 # passed before are left out while nothing they depend on has changed (remove build/stamps to run all of them again).
 #
-#   tools/test.sh [STEP ...]      steps: release python dev tsan fuzz tidy format (default: all)
+#   tools/test.sh [STEP ...]      steps: release python dev fuzz format (default), and tsan, tidy
 set -uo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -50,12 +50,11 @@ fuzz() {
   "${run_tests[@]}" build/fuzz/tests/fuzz && touch "$stamps/fuzz"
 }
 
-# Without the analyzer, which takes as long as all other checks together; `make tidy` includes it.
-tidy() { "$python" tools/tidy.py --quick; }
+tidy() { "$python" tools/tidy.py; }
 format() { tools/format.sh --check; }
 
 steps=("$@")
-[ $# -gt 0 ] || steps=(release python dev tsan fuzz tidy format)
+[ $# -gt 0 ] || steps=(release python dev fuzz format)
 passed=0
 failed=()
 summary=()

@@ -3,9 +3,7 @@
 
 A file that passed is checked again only when it, a header of the project that it includes, or .clang-tidy changed.
 
-    tools/tidy.py [--quick] [FILE ...]      default: all of src and apps; the release preset must be configured
-
---quick leaves out the static analyzer, which takes as long as all other checks together.
+    tools/tidy.py [FILE ...]      default: all of src and apps; the release preset must be configured
 """
 import concurrent.futures
 import hashlib
@@ -20,7 +18,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "release"
 STAMPS = ROOT / "build" / "stamps" / "tidy"
 DATABASE = ROOT / "build" / "tidy"  # the release build's commands without its precompiled headers, which are gcc's
-QUICK = "--quick" in sys.argv
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -47,12 +44,11 @@ def fingerprint(path):
 
 def check(path):
     """None when the file is clean, otherwise what clang-tidy says."""
-    stamp = STAMPS / (str(path.relative_to(ROOT)).replace("/", "__") + (".quick" if QUICK else ""))
+    stamp = STAMPS / str(path.relative_to(ROOT)).replace("/", "__")
     now = fingerprint(path)
     if stamp.is_file() and stamp.read_text() == now:
         return None
     done = subprocess.run(["clang-tidy-14", "--quiet", "--warnings-as-errors=*", "-p", DATABASE,
-                           *(["--checks=-clang-analyzer-*"] if QUICK else []),
                            "--extra-arg=-Wno-unknown-warning-option", path],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
@@ -74,7 +70,7 @@ def main():
     if not (BUILD / "compile_commands.json").is_file():
         raise SystemExit("tidy: build/release is not configured; use `make tidy`")
     write_database()
-    named = [pathlib.Path(name).resolve() for name in sys.argv[1:] if name != "--quick"]
+    named = [pathlib.Path(name).resolve() for name in sys.argv[1:]]
     files = named or sorted([*ROOT.glob("src/*/*.cpp"), *ROOT.glob("apps/*/*.cpp")])
     complaints = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
