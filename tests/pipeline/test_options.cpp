@@ -37,7 +37,8 @@ TEST(OptionTable, NamesAreUniqueAndFlagsAreLowerCase) {
     EXPECT_TRUE(names.insert(field.name).second) << field.name;
     EXPECT_EQ(field.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos) << field.name;
     EXPECT_FALSE(field.section.empty()) << field.name;
-    EXPECT_TRUE((std::set<std::string>{"integer", "number", "choice", "switch", "text"}).contains(field.type)) << field.name;
+    EXPECT_TRUE((std::set<std::string>{"integer", "number", "choice", "switch", "text"}).contains(field.type))
+        << field.name;
   }
 }
 
