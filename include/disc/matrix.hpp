@@ -101,6 +101,7 @@ FeatureMatch match_features(std::span<const Dataset> conditions, const MatchOpti
 std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const Context& context);
 
 /// A p x p symmetric matrix, both triangles stored: dense in double or in single precision, or sparse.
+// NOLINTNEXTLINE(bugprone-exception-escape): Eigen 3.4 copies a sparse matrix that is moved
 class SymmetricMatrix {
  public:
   SymmetricMatrix() = default;

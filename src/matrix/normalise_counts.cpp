@@ -67,7 +67,7 @@ SampleMatrix normalised(const Dataset& condition, double kept, double depth, con
   });
   SparseMatrix values(condition.values.rows(), condition.values.cols());
   values.setFromTriplets(entries.begin(), entries.end());
-  return condition.values.is_sparse() ? SampleMatrix(std::move(values)) : SampleMatrix(RowMatrix(values));
+  return condition.values.is_sparse() ? SampleMatrix(values) : SampleMatrix(RowMatrix(values));
 }
 
 }  // namespace

@@ -155,7 +155,7 @@ std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Contex
     const double samples = samples_.dot(counts.col(b));
     // Samples that count twice carry the noise of half as many: the effective number (Kish 1965).
     const double effective = samples * samples / samples_.dot(counts.col(b).cwiseAbs2());
-    result.samples = static_cast<Index>(effective + 0.5);
+    result.samples = std::lround(effective);
     finish(result.values, sums_ * counts.col(b), samples);
   });
   return results;

@@ -1,5 +1,6 @@
 // What is exchanged, and in which ways. method (16)
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -67,8 +68,8 @@ std::vector<Unit> put_together(const std::vector<Unit>& units, Index most, std::
     std::mt19937_64 random = random_stream(seed, "stats/units", item++);
     std::shuffle(members.begin(), members.end(), random);
     const auto size = static_cast<double>(members.size());
-    const auto count =
-        std::max<std::size_t>(std::min<std::size_t>(2, members.size()), static_cast<std::size_t>(share * size + 0.5));
+    const auto count = std::max<std::size_t>(std::min<std::size_t>(2, members.size()),
+                                             static_cast<std::size_t>(std::lround(share * size)));
     const std::size_t first = result.size();
     result.resize(first + count, Unit{place.first, place.second, {}});
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -137,13 +138,14 @@ Relabellings::Relabellings(const Units& units, Index wanted, const Context& cont
   double total = 1;
   const auto labels_in = [&](const std::vector<Index>& members) {
     std::vector<Index> labels;
+    labels.reserve(members.size());
     for (const Index u : members) labels.push_back(truth_[at(u)]);
     return labels;
   };
   for (const auto& members : units_of_stratum_)
     total = std::min(total * count_orders(labels_in(members), enough), 1e15);
   are_all_ = total <= enough + 1;
-  size_ = are_all_ ? static_cast<Index>(total + 0.5) - 1 : wanted;
+  size_ = are_all_ ? std::lround(total) - 1 : wanted;
   if (!are_all_) return;
   for (const auto& members : units_of_stratum_) arrangements_.push_back(all_orders(labels_in(members)));
 }
