@@ -54,6 +54,12 @@ class SampleMatrix {
   std::shared_ptr<const SparseMatrix> sparse_;
 };
 
+/// What a file says about its samples beside their values: a donor, a class, a time.
+struct LabelColumn {
+  std::string name;
+  std::vector<std::string> values;  ///< one per sample
+};
+
 /// One condition: its values, and names for features and samples.
 struct Dataset {
   std::string name;                   ///< of the condition
@@ -61,6 +67,7 @@ struct Dataset {
   SampleMatrix values;                ///< samples x features
   std::vector<std::string> features;  ///< values.cols() names, unique
   std::vector<std::string> samples;   ///< values.rows() names
+  std::vector<LabelColumn> labels;    ///< of the samples; may be empty
   bool features_named = true;         ///< false: names were made up ("f1", "f2", ...) and only their position counts
 };
 
