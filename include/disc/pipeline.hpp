@@ -103,8 +103,13 @@ struct RunRecord {
   int threads = 0;
 };
 
-/// Writes summary.json, groups.tsv, features.tsv and vectors.npz: all of them, or none. With a folder that was opened
-/// before the work began, a place that cannot be written is found before the work and not after it.
+/// The files of a run, as they are written: summary.json, groups.tsv, features.tsv and vectors.npz.
+struct OutputFile {
+  std::string name, bytes;
+};
+std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record);
+
+/// Writes these files: all of them, or none. With a folder that was opened before the work began, a place that cannot be written is found before the work and not after it.
 void write_outputs(const Analysis& analysis, const RunRecord& record, OutputFolder& folder);
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder);
 

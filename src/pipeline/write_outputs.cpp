@@ -305,12 +305,16 @@ std::string vectors_npz(const Analysis& analysis, const std::vector<std::string>
 
 }  // namespace
 
-void write_outputs(const Analysis& analysis, const RunRecord& record, OutputFolder& folder) {
+std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record) {
   const std::vector<std::string> keys = member_keys(analysis.conditions);
-  folder.write("groups.tsv", groups_tsv(analysis));
-  folder.write("features.tsv", features_tsv(analysis));
-  folder.write("vectors.npz", vectors_npz(analysis, keys));
-  folder.write("summary.json", summary_json(analysis, record, keys));
+  return {{"groups.tsv", groups_tsv(analysis)},
+          {"features.tsv", features_tsv(analysis)},
+          {"vectors.npz", vectors_npz(analysis, keys)},
+          {"summary.json", summary_json(analysis, record, keys)}};
+}
+
+void write_outputs(const Analysis& analysis, const RunRecord& record, OutputFolder& folder) {
+  for (const OutputFile& file : encode_outputs(analysis, record)) folder.write(file.name, file.bytes);
   folder.commit();
 }
 
