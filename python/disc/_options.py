@@ -3,6 +3,8 @@ import inspect
 import numbers
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple
 
+import numpy as np
+
 from . import _core
 
 
@@ -26,7 +28,7 @@ DESIGN = ("samples", "unit", "strata", "paired", "covariate")
 
 def as_text(value: Any) -> str:
     """A value as it would be written on the command line."""
-    if isinstance(value, bool) or type(value).__name__ == "bool_":
+    if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, numbers.Integral):
         return str(int(value))

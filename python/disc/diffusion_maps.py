@@ -18,20 +18,21 @@ class DiffusionMaps(BaseEstimator):
     To embed features, as DiSC sees them, pass ``X.T``. Rows at hand only: there is no transform of new ones.
 
     n_components: dimensions of the embedding; fewer where there are fewer rows.
-    diffusion_time: power of the eigenvalues. distance, kernel, neighbors, density_exponent, solver: options of ``disc run``, with
+    diffusion_time: power of the eigenvalues. distance, kernel, neighbors, bandwidth, density_exponent, solver: options of ``disc run``, with
     rows of X in the place of features.
 
     Attributes: embedding_ (rows x components), eigenvalues_, eigenvectors_ (without the constant one).
     """
 
     def __init__(self, n_components: int = 2, *, diffusion_time: float = 1.0, distance: str = "euclidean",
-                 kernel: str = "self-tuning", neighbors: Any = None, density_exponent: float = 1.0, solver: str = "auto",
-                 threads: int = 0, progress: Any = False):
+                 kernel: str = "self-tuning", neighbors: Any = None, bandwidth: Any = None,
+                 density_exponent: float = 1.0, solver: str = "auto", threads: int = 0, progress: Any = False):
         self.n_components = n_components
         self.diffusion_time = diffusion_time
         self.distance = distance
         self.kernel = kernel
         self.neighbors = neighbors
+        self.bandwidth = bandwidth
         self.density_exponent = density_exponent
         self.solver = solver
         self.threads = threads
@@ -42,7 +43,7 @@ class DiffusionMaps(BaseEstimator):
         points = sparse_dataset(X.T, "X") if hasattr(X, "tocsr") else _core.dense_dataset(X.T)
         count = min(checked(self.n_components, "n_components", 2**31), X.shape[0] - 2) + 1
         options = given_texts({"distance": self.distance, "kernel": self.kernel, "neighbors": self.neighbors,
-                               "density_exponent": self.density_exponent, "solver": self.solver})
+                               "bandwidth": self.bandwidth, "density_exponent": self.density_exponent, "solver": self.solver})
         callback = progress_callback(self.progress)
         try:
             values, vectors = _core.walk_spectrum(points, count, "", options, checked(self.threads, "threads", 1024), 0, callback)

@@ -104,8 +104,10 @@ void bind_datasets(nb::module_& module) {
       .def_rw("name", &Dataset::name)
       .def_rw("source", &Dataset::source)
       .def_ro("features_named", &Dataset::features_named)
-      .def_prop_rw("features", [](const Dataset& data) { return data.features; }, set_features)
-      .def_prop_rw("samples", [](const Dataset& data) { return data.samples; }, set_samples)
+      .def_prop_rw(
+          "features", [](const Dataset& data) { return data.features; }, set_features)
+      .def_prop_rw(
+          "samples", [](const Dataset& data) { return data.samples; }, set_samples)
       .def_prop_ro("shape", [](const Dataset& data) { return std::pair(data.values.rows(), data.values.cols()); })
       .def_prop_ro("labels",
                    [](const Dataset& data) {
@@ -132,8 +134,8 @@ void bind_datasets(nb::module_& module) {
         return supervised<Dataset>(Session{.threads = 0, .seed = 0, .progress = nb::none()},
                                    [=](const Context& context) { return read_dataset(file, options, context); });
       },
-      nb::arg("file"), nb::arg("samples_in") = "rows", nb::arg("delimiter") = nb::none(), nb::arg("header") = nb::none(),
-      nb::arg("row_names") = nb::none(), nb::arg("variable") = "");
+      nb::arg("file"), nb::arg("samples_in") = "rows", nb::arg("delimiter") = nb::none(),
+      nb::arg("header") = nb::none(), nb::arg("row_names") = nb::none(), nb::arg("variable") = "");
 }
 
 }  // namespace disc::python

@@ -160,9 +160,8 @@ nb::dict simulate_problem(const std::string& problem, Index samples, double rho,
   options.samples = samples;
   options.rho = rho;
   options.variant = variant;
-  const auto simulation = supervised<Simulation>(Session{0, seed, nb::none()}, [options](const Context& context) {
-    return simulate(options, context);
-  });
+  const auto simulation = supervised<Simulation>(
+      Session{0, seed, nb::none()}, [options](const Context& context) { return simulate(options, context); });
   nb::dict conditions;
   for (const Dataset& data : simulation.conditions) {
     RowMatrix values;

@@ -1,7 +1,8 @@
 #include "supervise.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <chrono>
-#include <optional>
 #include <thread>
 
 namespace disc::python {
@@ -75,7 +76,7 @@ void attend(Desk& desk, const nb::object& progress) {
 
 std::vector<std::string> supervise(const Session& session, std::function<void(const Context&)> work) {
   auto desk = std::make_shared<Desk>();
-  std::optional<nb::python_error> raised;
+  std::exception_ptr raised;
   std::thread worker(do_work, desk, session.threads, session.seed, std::move(work));
   bool ended = false;
   {
@@ -84,8 +85,8 @@ std::vector<std::string> supervise(const Session& session, std::function<void(co
       const nb::gil_scoped_acquire locked;
       try {
         attend(*desk, session.progress);
-      } catch (nb::python_error& error) {
-        raised.emplace(std::move(error));
+      } catch (...) {
+        raised = std::current_exception();
       }
     }
     if (raised) {
@@ -94,7 +95,7 @@ std::vector<std::string> supervise(const Session& session, std::function<void(co
     }
     ended ? worker.join() : worker.detach();
   }
-  if (raised) throw std::move(*raised);
+  if (raised) std::rethrow_exception(raised);
   attend(*desk, session.progress);
   if (desk->failure) std::rethrow_exception(desk->failure);
   return desk->warnings;
