@@ -64,3 +64,9 @@ def test_numpy_numbers_are_numbers(conditions, quick):
     found = disc.run(conditions, **{**quick, "vectors": np.int64(3), "level": np.float32(0.25), "drop_largest": np.bool_(False)})
     used = found.summary["settings"]["used"]
     assert (used["vectors"], used["level"], used["drop-largest"]) == (3, 0.25, False)
+
+
+def test_one_version(program):
+    from importlib.metadata import version
+
+    assert disc.__version__ == version("disc-features") == program("--version").stdout.split()[1]
