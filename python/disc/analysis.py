@@ -12,6 +12,7 @@ from . import _core
 from .errors import InputError
 
 FILES = ("summary.json", "groups.tsv", "features.tsv", "vectors.npz")
+MORE_FILES = ("samples.tsv", "pictures.npz", "enrichment.tsv", "report.html")  # of some runs
 
 
 @dataclass(frozen=True)
@@ -63,17 +64,18 @@ class Analysis:
     def load(cls, folder: Any) -> "Analysis":
         """Reads what ``disc run`` or ``save`` wrote."""
         files = {}
-        for name in FILES:
+        for name in FILES + MORE_FILES:
             path = os.path.join(os.fspath(folder), name)
             try:
                 with open(path, "rb") as file:
                     files[name] = file.read()
             except OSError as error:
-                raise InputError(f"{path}: cannot be read: {error.strerror}", file=path) from error
+                if name in FILES:
+                    raise InputError(f"{path}: cannot be read: {error.strerror}", file=path) from error
         return cls(files)
 
     def save(self, folder: Any) -> None:
-        """Writes summary.json, groups.tsv, features.tsv and vectors.npz, as ``disc run -o``: all of them, or none."""
+        """Writes the files of ``disc run -o``, summary.json, groups.tsv and so on: all of them, or none."""
         _core.write_files(os.fspath(folder), self._files)
 
     @property

@@ -4,7 +4,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._run import run
-from .analysis import FILES, Analysis
+from .analysis import Analysis
 from .errors import InputError
 
 
@@ -48,7 +48,7 @@ def store(found: Analysis, adata: Any, by: str, key: str) -> None:
         "by": by,
         "conditions": np.array(list(keys.values()), dtype=object),
         "sigma": {keys[name]: sigma for name, sigma in found.sigma.items()},
-        "files": {name.replace(".", "_"): np.frombuffer(found._files[name], dtype=np.uint8).copy() for name in FILES},
+        "files": {name: np.frombuffer(content, dtype=np.uint8).copy() for name, content in found._files.items()},
     }
 
 
@@ -64,7 +64,7 @@ def analysis(adata: Any, key: str = "disc") -> Analysis:
     if key not in adata.uns or "files" not in adata.uns[key]:
         raise InputError(f"there is no result under uns['{key}']; disc.tl.differential writes it")
     files = adata.uns[key]["files"]
-    return Analysis({name: np.asarray(files[name.replace(".", "_")], dtype=np.uint8).tobytes() for name in FILES})
+    return Analysis({name: np.asarray(content, dtype=np.uint8).tobytes() for name, content in files.items()})
 
 
 def meta_features(adata: Any, *, by: str = "groups", layer: Optional[str] = None, key: str = "disc") -> None:

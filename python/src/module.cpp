@@ -98,12 +98,13 @@ nb::dict run_to_files(std::vector<Dataset> conditions, const std::string& preset
 }
 
 void write_files(const std::filesystem::path& folder, const nb::dict& files) {
-  OutputFolder output(folder);
+  std::vector<OutputFile> contents;
   for (const auto& [name, bytes] : files) {
     const auto content = nb::cast<nb::bytes>(bytes);
-    output.write(nb::cast<std::string>(name), {content.c_str(), content.size()});
+    contents.push_back({nb::cast<std::string>(name), {content.c_str(), content.size()}});
   }
-  output.commit();
+  OutputFolder output(folder);
+  write_outputs(contents, output);
 }
 
 std::vector<Index> all_columns(const Dataset& data) {

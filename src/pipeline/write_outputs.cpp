@@ -313,14 +313,14 @@ std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord
           {"summary.json", summary_json(analysis, record, keys)}};
 }
 
-void write_outputs(const Analysis& analysis, const RunRecord& record, OutputFolder& folder) {
-  for (const OutputFile& file : encode_outputs(analysis, record)) folder.write(file.name, file.bytes);
+void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder) {
+  for (const OutputFile& file : files) folder.write(file.name, file.bytes);
   folder.commit();
 }
 
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder) {
-  OutputFolder output(folder);
-  write_outputs(analysis, record, output);
+  OutputFolder output(folder);  // first: what cannot be written is known before the work
+  write_outputs(encode_outputs(analysis, record), output);
 }
 
 }  // namespace disc
