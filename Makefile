@@ -6,7 +6,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench program format check-format tidy clean
+.PHONY: help demo test check wheel bench program format check-format tidy clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,14 +18,19 @@ program: ## build the program: build/release/disc
 demo: program ## simulate the paper's first problem, run DiSC on it, compare with the truth
 	@tools/demo.sh
 
-test: ## all tests, plain and under the address and undefined-behaviour sanitizers; rules, fuzzing, format
-	@tools/install_dependencies.sh program tests
+test: ## all tests, plain and under the address and undefined-behaviour sanitizers; rules, Python package, fuzzing, format
+	@tools/install_dependencies.sh program tests package
 	@tools/test.sh
 
 check: ## what takes longer: the tests of parallel code under the thread sanitizer, and clang-tidy
 	@tools/install_dependencies.sh program tests
 	@tools/build.sh release disc
 	@tools/test.sh tsan tidy
+
+wheel: ## the Python package: source archive and wheel in dist/
+	@tools/install_dependencies.sh program package
+	@tools/python_env.sh
+	@tools/wheel.sh
 
 bench: ## compare with numpy/scipy programs: bench/results/bench.md. BENCH="--case p250" chooses
 	@tools/install_dependencies.sh program bench
@@ -45,4 +50,4 @@ tidy: ## clang-tidy on the files that changed since they last passed
 	@$(PYTHON) tools/tidy.py
 
 clean: ## remove what was built, and the demo
-	rm -rf build demo
+	rm -rf build demo dist

@@ -4,4 +4,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=(-i)
 [ "${1-}" != --check ] || mode=(--dry-run --Werror)
-find include src apps tests bench examples -name '*.[ch]pp' -print0 | xargs -0 -r clang-format-14 --style=file "${mode[@]}"
+find include src apps python tests bench examples -name '*.[ch]pp' -print0 | xargs -0 -r clang-format-14 --style=file "${mode[@]}"

@@ -5,14 +5,16 @@
 #
 #   program  what the library and the program need to be built and run
 #   tests    what the tests, the sanitizers, the fuzzers and the linters need on top
+#   package  what the Python package needs on top
 #   bench    what the benchmark needs on top
 set -euo pipefail
 
 program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libcli11-dev nlohmann-json3-dev)
 tests=(libgtest-dev python3 python3-pytest python3-numpy python3-scipy clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
+package=(python3-dev python3-venv)
 bench=(libbenchmark-dev python3 python3-numpy python3-scipy)
 
-usage() { sed -n '2,8s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
 fail() { echo "install_dependencies: $*" >&2; exit 1; }
 
 [ $# -gt 0 ] || { usage >&2; exit 2; }
@@ -21,9 +23,10 @@ for group in "$@"; do
   case $group in
     program) wanted+=("${program[@]}") ;;
     tests) wanted+=("${tests[@]}") ;;
+    package) wanted+=("${package[@]}") ;;
     bench) wanted+=("${bench[@]}") ;;
     -h | --help) usage; exit 0 ;;
-    *) fail "there is no group '$group'; there are program, tests and bench" ;;
+    *) fail "there is no group '$group'; there are program, tests, package and bench" ;;
   esac
 done
 

@@ -2,7 +2,7 @@
 # Everything that is checked, step by step; a failing step does not keep the later ones from running. Steps that take long and
 # passed before are left out while nothing they depend on has changed (remove build/stamps to run all of them again).
 #
-#   tools/test.sh [STEP ...]      steps: release python dev fuzz format (default), and tsan, tidy
+#   tools/test.sh [STEP ...]      steps: release python package dev fuzz format (default), and tsan, tidy
 set -uo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -24,6 +24,16 @@ release() { tools/build.sh -DDISC_BUILD_TESTS=ON release && "${run_tests[@]}" bu
 
 python() {
   DISC_BUILD_DIR=$root/build/release DISC=$root/build/release/disc "$python" -m pytest -q -p no:cacheprovider tests
+}
+
+# The Python package: source archive, wheel, and its tests in an environment where the wheel is installed. The engine is the one
+# that `release` built.
+package() {
+  local env=$root/build/python-env
+  tools/python_env.sh && tools/build.sh release disc_program || return
+  cmake --install build/release --prefix build/prefix >/dev/null && tools/wheel.sh build/prefix || return
+  "$env/bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall dist/disc_features-*.whl || return
+  (cd build && "$env/bin/python" -m pytest -q -p no:cacheprovider ../python/tests)
 }
 
 dev() {
@@ -54,7 +64,7 @@ tidy() { "$python" tools/tidy.py; }
 format() { tools/format.sh --check; }
 
 steps=("$@")
-[ $# -gt 0 ] || steps=(release python dev fuzz format)
+[ $# -gt 0 ] || steps=(release python package dev fuzz format)
 passed=0
 failed=()
 summary=()

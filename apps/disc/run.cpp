@@ -161,7 +161,7 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app) {
                                      flags.output);  // now: what cannot be written is known before the work
   const Analysis analysis = analyse(flags, names, options, record, session, folder);
   session.context().check_stop();
-  write_outputs(analysis, record, *folder);
+  write_outputs(encode_outputs(analysis, record), *folder);
 
   session.console().erase_line();
   if (!flags.session.quiet) print_result(analysis, flags.output);

@@ -103,9 +103,15 @@ struct RunRecord {
   int threads = 0;
 };
 
-/// Writes summary.json, groups.tsv, features.tsv and vectors.npz: all of them, or none. With a folder that was opened
-/// before the work began, a place that cannot be written is found before the work and not after it.
-void write_outputs(const Analysis& analysis, const RunRecord& record, OutputFolder& folder);
+struct OutputFile {
+  std::string name, bytes;
+};
+/// The files of a run: groups.tsv, features.tsv, vectors.npz, summary.json. docs/outputs.md
+std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record);
+
+/// Writes all of them, or none. With a folder that was opened before the work began, a place that cannot be written is
+/// found before the work and not after it.
+void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder);
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder);
 
 /// One name per condition: the given ones (as many as files, unique; throws OptionError otherwise), or each file's name

@@ -305,18 +305,22 @@ std::string vectors_npz(const Analysis& analysis, const std::vector<std::string>
 
 }  // namespace
 
-void write_outputs(const Analysis& analysis, const RunRecord& record, OutputFolder& folder) {
+std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record) {
   const std::vector<std::string> keys = member_keys(analysis.conditions);
-  folder.write("groups.tsv", groups_tsv(analysis));
-  folder.write("features.tsv", features_tsv(analysis));
-  folder.write("vectors.npz", vectors_npz(analysis, keys));
-  folder.write("summary.json", summary_json(analysis, record, keys));
+  return {{"groups.tsv", groups_tsv(analysis)},
+          {"features.tsv", features_tsv(analysis)},
+          {"vectors.npz", vectors_npz(analysis, keys)},
+          {"summary.json", summary_json(analysis, record, keys)}};
+}
+
+void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder) {
+  for (const OutputFile& file : files) folder.write(file.name, file.bytes);
   folder.commit();
 }
 
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder) {
-  OutputFolder output(folder);
-  write_outputs(analysis, record, output);
+  OutputFolder output(folder);  // first: what cannot be written is known before the work
+  write_outputs(encode_outputs(analysis, record), output);
 }
 
 }  // namespace disc

@@ -1,0 +1,159 @@
+"""From what users hold in their hands to data of the engine.
+
+A C-contiguous or otherwise strided float64 array is used where it lies. Other types of numbers, and sparse matrices, are
+copied once.
+"""
+import os
+from typing import Any, Dict, List, Optional, Sequence
+
+import numpy as np
+
+from . import _core
+from .errors import InputError
+
+
+def is_anndata(data: Any) -> bool:
+    return all(hasattr(data, name) for name in ("obs_names", "var_names", "obs", "X"))
+
+
+def is_frame(data: Any) -> bool:
+    return all(hasattr(data, name) for name in ("columns", "index", "to_numpy"))
+
+
+def is_sparse(data: Any) -> bool:
+    return all(hasattr(data, name) for name in ("tocsr", "nnz"))
+
+
+def is_path(data: Any) -> bool:
+    return isinstance(data, (str, os.PathLike))
+
+
+def numbers_of(data: Any, where: str) -> np.ndarray:
+    """A float64 array of two dimensions; the same memory where that is what came in."""
+    if isinstance(data, np.ma.MaskedArray):
+        data = data.astype(np.float64).filled(np.nan)
+    try:
+        array = np.asarray(data)
+    except ValueError as error:
+        raise InputError(f"{where}: rows have different lengths; a table of samples x features is needed") from error
+    if array.ndim != 2:
+        raise InputError(f"{where}: has shape {array.shape}; a table of samples x features is needed, with two dimensions")
+    if array.dtype.kind not in "fiubO":
+        raise InputError(f"{where}: holds values of type {array.dtype}; numbers are needed")
+    if array.dtype == np.float64 and array.dtype.isnative and array.flags.aligned:
+        return array
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{where}: {first_no_number(array)!r} is not a number") from error
+
+
+def first_no_number(array: np.ndarray) -> Any:
+    for value in array.flat:
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            return value
+    return None
+
+
+def sparse_dataset(data: Any, where: str) -> _core.Dataset:
+    if data.dtype.kind not in "fiub":
+        raise InputError(f"{where}: holds values of type {data.dtype}; numbers are needed")
+    rows = data.tocsr()
+    if not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
+    return _core.sparse_dataset(*rows.shape, rows.data.astype(np.float64, copy=False),
+                                rows.indices.astype(np.int64, copy=False), rows.indptr.astype(np.int64, copy=False))
+
+
+def texts(values: Any, where: str) -> List[str]:
+    """Labels as text. What is missing has no place in a design."""
+    values = np.asarray(values)
+    if values.ndim != 1:
+        raise InputError(f"{where}: has shape {values.shape}; one value per sample is needed")
+    found = values.astype(object).tolist()
+    for value in found:
+        if value is None or value != value:
+            raise InputError(f"{where}: a value is missing; every sample needs one")
+    return [str(value) for value in found]
+
+
+def as_dataset(data: Any, name: str, layer: Optional[str], reading: Dict[str, Any]) -> _core.Dataset:
+    """One condition, with the names that it brings along."""
+    where = f"condition '{name}'"
+    if is_path(data):
+        dataset = _core.read_dataset(os.fspath(data), **reading)
+    elif is_anndata(data):
+        values = data.X if layer is None else layer_of(data, layer)
+        dataset = as_dataset(values, name, None, reading)
+        dataset.features, dataset.samples = list(map(str, data.var_names)), list(map(str, data.obs_names))
+    elif is_frame(data):
+        dataset = frame_dataset(data, where)
+    elif is_sparse(data):
+        dataset = sparse_dataset(data, where)
+    else:
+        dataset = _core.dense_dataset(numbers_of(data, where))
+    dataset.name = name
+    return dataset
+
+
+def layer_of(data: Any, layer: str) -> Any:
+    if layer not in data.layers:
+        raise InputError(f"there is no layer '{layer}'; there are {', '.join(data.layers) or 'none'}")
+    return data.layers[layer]
+
+
+def frame_dataset(frame: Any, where: str) -> _core.Dataset:
+    for column, dtype in frame.dtypes.items():
+        if getattr(dtype, "kind", "O") not in "fiubO":
+            raise InputError(f"{where}: column '{column}' holds values of type {dtype}; numbers are needed")
+    if hasattr(frame, "sparse") and all(str(dtype).startswith("Sparse") for dtype in frame.dtypes) and frame.shape[1]:
+        dataset = sparse_dataset(frame.sparse.to_coo(), where)
+    else:
+        try:
+            dataset = _core.dense_dataset(numbers_of(frame.to_numpy(dtype=np.float64, na_value=np.nan), where))
+        except (TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{where}: {first_no_number(frame.to_numpy())!r} is not a number") from error
+    if type(frame.columns).__name__ != "RangeIndex":  # else nobody gave names: only positions count
+        dataset.features = list(map(str, frame.columns))
+    if type(frame.index).__name__ != "RangeIndex":
+        dataset.samples = list(map(str, frame.index))
+    return dataset
+
+
+def rows_where(chosen: np.ndarray) -> Any:
+    """The rows as a slice where they lie side by side, so that taking them copies nothing; else their numbers."""
+    rows = np.flatnonzero(chosen)
+    if rows.size and rows[-1] - rows[0] + 1 == rows.size:
+        return slice(int(rows[0]), int(rows[-1]) + 1)
+    return rows
+
+
+def split_rows(labels: Any, where: str) -> Dict[str, Any]:
+    """Rows per condition, in the order of the sorted labels."""
+    names = np.asarray(texts(labels, where), dtype=object)
+    return {name: rows_where(names == name) for name in sorted_values(labels)}
+
+
+def sorted_values(labels: Any) -> List[str]:
+    categories = getattr(getattr(labels, "cat", None), "categories", None)  # of a pandas column, in their own order
+    if categories is not None:
+        present = set(map(str, labels))
+        return [str(value) for value in categories if str(value) in present]
+    return [str(value) for value in np.unique(np.asarray(labels))]
+
+
+def per_condition(value: Any, names: Sequence[str], option: str) -> Dict[str, Any]:
+    """One entry per condition, from a dictionary or a list."""
+    if hasattr(value, "keys"):
+        missing = [name for name in names if name not in value]
+        if missing:
+            raise InputError(f"{option}: there is no entry for condition '{missing[0]}'")
+        return {name: value[name] for name in names}
+    if not isinstance(value, (list, tuple)) or len(value) != len(names):
+        raise InputError(f"{option}: give a name of a column, or values per condition: a dictionary with {', '.join(names)}")
+    return dict(zip(names, value))

@@ -1,0 +1,58 @@
+"""Options by keyword: the table of the engine, with underscores for dashes."""
+import inspect
+import numbers
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple
+
+import numpy as np
+
+from . import _core
+
+
+class Option(NamedTuple):
+    name: str  # as on the command line, with dashes
+    section: str
+    type: str
+    choices: List[str]
+    help: str
+    default: str
+
+    @property
+    def keyword(self) -> str:
+        return self.name.replace("-", "_")
+
+
+OPTIONS = {row.keyword: row for row in (Option(**fields) for fields in _core.option_table())}
+# Given as arrays or names of columns, not as text.
+DESIGN = ("samples", "unit", "strata", "paired", "covariate")
+
+
+def as_text(value: Any) -> str:
+    """A value as it would be written on the command line."""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real):
+        return repr(float(value))
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def given_texts(options: Dict[str, Any]) -> Dict[str, str]:
+    """What was given, by name; None means: not given. Names and values are checked by the engine."""
+    return {keyword.replace("_", "-"): as_text(value) for keyword, value in options.items() if value is not None}
+
+
+def option_docs(keywords: Iterable[str]) -> str:
+    return "\n".join(f"{keyword}: {OPTIONS[keyword].help}" for keyword in keywords)
+
+
+def with_option_keywords(function: Callable, keywords: Iterable[str]) -> Callable:
+    """Shows the options as keywords of their own where the function takes ``**options``: in help and completion."""
+    signature = inspect.signature(function)
+    plain = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    shown = [inspect.Parameter(keyword, inspect.Parameter.KEYWORD_ONLY, default=None) for keyword in keywords]
+    function.__signature__ = signature.replace(parameters=[*plain, *shown])
+    function.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\nOptions, None for the default:\n\n{option_docs(keywords)}\n"
+    return function

@@ -1,0 +1,79 @@
+"""Tools for AnnData, in the manner of scanpy: results are written into the object."""
+from typing import Any, Optional
+
+import numpy as np
+
+from ._run import run
+from .analysis import Analysis
+from .errors import InputError
+
+
+def differential(adata: Any, by: str, *, layer: Optional[str] = None, unit: Any = None, strata: Any = None, paired: Any = None,
+                 covariate: Any = None, key_added: str = "disc", copy: bool = False, **options: Any) -> Any:
+    """Which groups of genes are connected in each condition and not in the others?
+
+    by: column of ``obs`` with the conditions. layer: values to use in place of ``X``. unit, strata, paired, covariate: columns of
+    ``obs``; **with several donors or animals, name them with unit**: cells of one donor are not independent. Other options as in
+    ``disc.run``. copy: return a changed copy instead of changing ``adata``.
+
+    Written, for key_added "disc" and every condition NAME:
+
+    - ``var["disc_group_NAME"]``: number of the gene's group, 0 for none; ``var["disc_energy_NAME"]``: its energy, NaN for
+      genes that took no part; ``var["disc_used"]``
+    - ``varm["disc_vectors_NAME"]``: differential vectors, genes x vectors
+    - ``uns["disc"]``: ``by``, ``conditions`` (NAME of each), ``sigma``, and ``files``, from which ``disc.tl.analysis(adata)`` restores the
+      whole result, also after the object was written and read again
+    """
+    adata = adata.copy() if copy else adata
+    found = run(adata, by=by, layer=layer, unit=unit, strata=strata, paired=paired, covariate=covariate, **options)
+    store(found, adata, by, key_added)
+    return adata if copy else None
+
+
+def store(found: Analysis, adata: Any, by: str, key: str) -> None:
+    position = {name: i for i, name in enumerate(map(str, adata.var_names))}
+    rows = np.array([position[name] for name in found.features])
+    used = np.zeros(adata.n_vars, dtype=bool)
+    used[rows] = True
+    adata.var[f"{key}_used"] = used
+    keys = {condition["name"]: condition["key"] for condition in found.summary["conditions"]}
+    for name, groups in found.groups.items():
+        labels = np.zeros(adata.n_vars, dtype=np.int32)
+        for group in reversed(groups):  # where groups overlap, the first counts
+            labels[[position[feature] for feature in group.features]] = group.id
+        adata.var[f"{key}_group_{keys[name]}"] = labels
+        adata.var[f"{key}_energy_{keys[name]}"] = spread(found.energy[name], rows, adata.n_vars)
+        adata.varm[f"{key}_vectors_{keys[name]}"] = spread(found.vectors[name], rows, adata.n_vars)
+    adata.uns[key] = {
+        "by": by,
+        "conditions": np.array(list(keys.values()), dtype=object),
+        "sigma": {keys[name]: sigma for name, sigma in found.sigma.items()},
+        "files": {name: np.frombuffer(content, dtype=np.uint8).copy() for name, content in found._files.items()},
+    }
+
+
+def spread(values: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
+    """Values of the genes that took part at their places among all genes; NaN elsewhere."""
+    everywhere = np.full((count, *values.shape[1:]), np.nan)
+    everywhere[rows] = values
+    return everywhere
+
+
+def analysis(adata: Any, key: str = "disc") -> Analysis:
+    """The result that ``differential`` left in ``adata``."""
+    if key not in adata.uns or "files" not in adata.uns[key]:
+        raise InputError(f"there is no result under uns['{key}']; disc.tl.differential writes it")
+    files = adata.uns[key]["files"]
+    return Analysis({name: np.asarray(content, dtype=np.uint8).tobytes() for name, content in files.items()})
+
+
+def meta_features(adata: Any, *, by: str = "groups", layer: Optional[str] = None, key: str = "disc") -> None:
+    """Writes one number per cell and group (or vector) into ``obs``: ``disc_NAME_group1``, ..."""
+    found = analysis(adata, key)
+    data = adata if layer is None else adata.copy()
+    if layer is not None:
+        data.X = adata.layers[layer]
+    for condition in found.summary["conditions"]:
+        values = found.meta_features(data, condition["name"], by)
+        for i in range(values.shape[1]):
+            adata.obs[f"{key}_{condition['key']}_{by.rstrip('s')}{i + 1}"] = values[:, i]

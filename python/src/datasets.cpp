@@ -1,0 +1,141 @@
+#include "datasets.hpp"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "disc/io.hpp"
+#include "supervise.hpp"
+
+namespace disc::python {
+namespace {
+
+// The engine drops its data on any thread. When the interpreter is about to end there is nothing to give back to.
+std::shared_ptr<const void> keep_alive(nb::object object) {
+  return {new nb::object(std::move(object)), [](const nb::object* kept) {
+            if (nb::is_alive() == false) return;
+            const nb::gil_scoped_acquire locked;
+            delete kept;
+          }};
+}
+
+void check_rows(const IndexArray& columns, const IndexArray& row_starts, Index rows, Index cols) {
+  const auto stored = static_cast<std::int64_t>(columns.size());
+  bool good = static_cast<Index>(row_starts.size()) == rows + 1 && row_starts(0) == 0 &&
+              row_starts(static_cast<std::size_t>(rows)) == stored;
+  for (Index i = 0; good && i < rows; ++i) {
+    const std::int64_t begin = row_starts(static_cast<std::size_t>(i));
+    const std::int64_t end = row_starts(static_cast<std::size_t>(i) + 1);
+    good = begin >= 0 && begin <= end && end <= stored;
+    for (std::int64_t k = begin; good && k < end; ++k) {
+      const std::int64_t column = columns(static_cast<std::size_t>(k));
+      const std::int64_t before = k == begin ? -1 : columns(static_cast<std::size_t>(k) - 1);
+      good = column > before && column < cols;
+    }
+  }
+  if (!good) throw InputError("the arrays of a sparse matrix contradict each other: it is damaged");
+}
+
+Dataset unnamed(SampleMatrix values) {
+  Dataset data;
+  data.features = numbered_names("f", values.cols());
+  data.samples = numbered_names("s", values.rows());
+  data.features_named = false;
+  data.values = std::move(values);
+  return data;
+}
+
+void set_features(Dataset& data, std::vector<std::string> names) {
+  if (static_cast<Index>(names.size()) != data.values.cols()) {
+    throw InputError(std::to_string(names.size()) + " names for " + std::to_string(data.values.cols()) + " features");
+  }
+  data.features = std::move(names);
+  data.features_named = true;
+}
+
+void set_samples(Dataset& data, std::vector<std::string> names) {
+  if (static_cast<Index>(names.size()) != data.values.rows()) {
+    throw InputError(std::to_string(names.size()) + " names for " + std::to_string(data.values.rows()) + " samples");
+  }
+  data.samples = std::move(names);
+}
+
+void add_label(Dataset& data, const std::string& name, std::vector<std::string> values) {
+  if (static_cast<Index>(values.size()) != data.values.rows()) {
+    throw InputError("'" + name + "' has " + std::to_string(values.size()) + " values for the " +
+                     std::to_string(data.values.rows()) + " samples of condition '" + data.name + "'");
+  }
+  data.labels.push_back({name, std::move(values)});
+}
+
+}  // namespace
+
+Dataset dense_dataset(nb::object array) {
+  const auto view = nb::cast<DoubleArray2>(array, false);
+  return unnamed(SampleMatrix(view.data(), static_cast<Index>(view.shape(0)), static_cast<Index>(view.shape(1)),
+                              view.stride(0), view.stride(1), keep_alive(std::move(array))));
+}
+
+Dataset sparse_dataset(Index rows, Index cols, const DoubleArray1& values, const IndexArray& columns,
+                       const IndexArray& row_starts) {
+  if (values.size() != columns.size()) throw InputError("a sparse matrix has as many values as columns");
+  check_rows(columns, row_starts, rows, cols);
+  static_assert(sizeof(Index) == sizeof(std::int64_t));
+  const auto* starts = reinterpret_cast<const Index*>(row_starts.data());
+  const auto* inner = reinterpret_cast<const Index*>(columns.data());
+  const Eigen::Map<const SparseMatrix> view(rows, cols, static_cast<Index>(values.size()), starts, inner,
+                                            values.data());
+  return unnamed(SampleMatrix(SparseMatrix(view)));
+}
+
+nb::object to_numpy(Matrix values) {
+  auto* kept = new Matrix(std::move(values));
+  const nb::capsule owner(kept, [](void* matrix) noexcept { delete static_cast<Matrix*>(matrix); });
+  const auto rows = static_cast<std::size_t>(kept->rows());
+  const auto cols = static_cast<std::size_t>(kept->cols());
+  return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>>(kept->data(), {rows, cols}, owner,
+                                                              {1, static_cast<std::int64_t>(rows)}));
+}
+
+void bind_datasets(nb::module_& module) {
+  nb::class_<Dataset>(module, "Dataset")
+      .def_rw("name", &Dataset::name)
+      .def_rw("source", &Dataset::source)
+      .def_ro("features_named", &Dataset::features_named)
+      .def_prop_rw(
+          "features", [](const Dataset& data) { return data.features; }, set_features)
+      .def_prop_rw(
+          "samples", [](const Dataset& data) { return data.samples; }, set_samples)
+      .def_prop_ro("shape", [](const Dataset& data) { return std::pair(data.values.rows(), data.values.cols()); })
+      .def_prop_ro("labels",
+                   [](const Dataset& data) {
+                     std::vector<std::string> names;
+                     for (const LabelColumn& label : data.labels) names.push_back(label.name);
+                     return names;
+                   })
+      .def("add_label", add_label);
+  module.def("dense_dataset", dense_dataset, nb::arg("array"));
+  module.def("sparse_dataset", sparse_dataset, nb::arg("rows"), nb::arg("cols"), nb::arg("values"), nb::arg("columns"),
+             nb::arg("row_starts"));
+  module.def(
+      "read_dataset",
+      [](const std::filesystem::path& file, const std::string& samples_in, std::optional<char> delimiter,
+         std::optional<bool> header, std::optional<bool> row_names, const std::string& variable) {
+        if (samples_in != "rows" && samples_in != "columns") {
+          throw OptionError("samples-in", samples_in, "must be rows or columns");
+        }
+        const ReadOptions options{.samples_in = samples_in == "rows" ? SamplesIn::rows : SamplesIn::columns,
+                                  .delimiter = delimiter,
+                                  .header = header,
+                                  .row_names = row_names,
+                                  .variable = variable};
+        return supervised<Dataset>(Session{.threads = 0, .seed = 0, .progress = nb::none()},
+                                   [=](const Context& context) { return read_dataset(file, options, context); });
+      },
+      nb::arg("file"), nb::arg("samples_in") = "rows", nb::arg("delimiter") = nb::none(),
+      nb::arg("header") = nb::none(), nb::arg("row_names") = nb::none(), nb::arg("variable") = "");
+}
+
+}  // namespace disc::python

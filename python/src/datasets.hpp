@@ -1,0 +1,28 @@
+// Arrays of Python as data of the engine.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include "disc/matrix.hpp"
+
+namespace disc::python {
+
+namespace nb = nanobind;
+
+using DoubleArray2 = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;  // any strides: nothing is copied
+using DoubleArray1 = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using IndexArray = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// Values stay where they are, in any strided layout; the array is kept alive.
+Dataset dense_dataset(nb::object array);
+/// Values of a matrix in compressed rows are copied. Throws InputError where the arrays are no such matrix.
+Dataset sparse_dataset(Index rows, Index cols, const DoubleArray1& values, const IndexArray& columns,
+                       const IndexArray& row_starts);
+
+/// A matrix of the engine as an array that owns it.
+nb::object to_numpy(Matrix values);
+
+void bind_datasets(nb::module_& module);
+
+}  // namespace disc::python

@@ -1,0 +1,71 @@
+"""Pictures show what the result says."""
+import disc
+import numpy as np
+import pytest
+from conftest import GROUP
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    pyplot.close("all")
+
+
+def test_significance(analysis):
+    ax = disc.pl.significance(analysis)
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), analysis.sigma["A"])
+    filled = (analysis.vector_pvalues["B"] <= 0.05).sum()
+    assert len(ax.lines[3].get_ydata()) == filled > 0
+
+
+def test_vectors(analysis):
+    ax = disc.pl.vectors(analysis, "B", top=3)
+    np.testing.assert_array_equal(ax.collections[1].get_offsets()[:, 1], analysis.vectors["B"][:, 0])
+    assert {text.get_text() for text in ax.texts} <= {f"f{j + 1}" for j in GROUP}
+    with pytest.raises(disc.InputError, match="has vectors 1 to"):
+        disc.pl.vectors(analysis, "B", vector=99)
+
+
+def test_weights(analysis):
+    ax = disc.pl.weights(analysis, top=5)  # the first condition that has groups
+    widths = [bar.get_width() for bar in ax.patches]
+    assert widths == sorted(analysis.groups["B"][0].weights)[-5:]
+    with pytest.raises(disc.InputError, match="condition 'A' has 0 groups"):
+        disc.pl.weights(analysis, "A")
+
+
+def test_group_graph(analysis):
+    ax = disc.pl.group_graph(analysis)
+    edges = analysis.groups["B"][0].evidence["edges_gained"]
+    nodes = {name for edge in edges for name in (edge["a"], edge["b"])}
+    assert {text.get_text() for text in ax.texts} == nodes
+    assert len(ax.lines) == len(edges) + len(nodes)
+
+
+@pytest.mark.parametrize("show", ["groups", "energy", 1])
+def test_image(analysis, show):
+    ax = disc.pl.image(analysis, (6, 10), "B", show=show)
+    pixels = np.asarray(ax.images[0].get_array()).ravel()
+    assert pixels.shape == (60,)
+    if show == "groups":
+        assert list(np.flatnonzero(pixels == 1)) == GROUP
+    with pytest.raises(disc.InputError, match="60 features, the picture 64 pixels"):
+        disc.pl.image(analysis, (8, 8))
+
+
+def test_embedding(adata):
+    disc.tl.differential(adata, by="condition", relabellings=19, resamples=0)
+    adata.obsm["X_pca"] = np.asarray(adata.X[:, :2])
+    ax = disc.pl.embedding(adata, "pca")
+    assert len(ax.collections[0].get_offsets()) == adata.n_obs
+    with pytest.raises(disc.InputError, match="there is no embedding 'X_tsne' in obsm; there are X_pca"):
+        disc.pl.embedding(adata, "tsne")
+
+
+def test_axes_are_used_where_given(analysis):
+    figure, ax = pyplot.subplots()
+    assert disc.pl.significance(analysis, ax=ax) is ax
+    with pytest.raises(disc.InputError, match="there is no condition 'C'"):
+        disc.pl.weights(analysis, "C")
