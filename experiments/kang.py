@@ -4,8 +4,8 @@ the stimulated cells connect?
 
     experiments/kang.py [--data ../shared/data] [--out experiments/results/kang] [disc run options ...]
 
-Genes seen in at least 5 % of the cells of each condition; counts; everything else is the program's choice. Every group is
-compared with the Hallmark sets (hypergeometric test over the genes used, p multiplied by the number of sets).
+Genes seen in at least 5 % of the cells of each condition; counts; everything else is the program's choice. Every group, and
+its core, is compared with the Hallmark sets (hypergeometric test over the genes used, p multiplied by the number of sets).
 """
 import argparse
 import csv
@@ -74,13 +74,17 @@ def main():
     members = {}
     with (options.out / "groups.tsv").open() as stream:
         for row in csv.DictReader(stream, delimiter="\t"):
-            members.setdefault((row["condition"], int(row["group"])), set()).add(row["feature"])
+            for part in ["group"] + ["core"] * (row["core"] == "yes"):
+                members.setdefault((row["condition"], int(row["group"]), part), set()).add(row["feature"])
     print(f"{len(keep)} genes")
     for condition in summary["conditions"]:
         for group in condition["groups"]:
-            best = enrichment(members[condition["name"], group["id"]], universe, sets)
-            text = "; ".join(f"{name} {shared} of {size}, p {p:.1e}" for p, name, shared, size in best)
-            print(f"{condition['name']} group {group['id']}: {group['size']} genes, p {group['p']:.3f}, hubs {', '.join(group['hubs'])}: {text}")
+            print(f"{condition['name']} group {group['id']}: p {group['p']:.3f}, hubs {', '.join(group['hubs'])}")
+            for part in ("group", "core"):
+                genes = members.get((condition["name"], group["id"], part), set())
+                best = enrichment(genes, universe, sets)
+                text = "; ".join(f"{name} {shared} of {size}, p {p:.1e}" for p, name, shared, size in best)
+                print(f"  {part}, {len(genes)} genes: {text}")
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
 
     experiments/sim102.py [--data ../shared/data] [--out experiments/results/sim102] [disc run options ...]
 
-Per knock-down, samples with it are one condition and samples without it the other. Pairs within the groups of either
-condition are called different; F1 over the pairs of both knock-downs against the association truth, without the knocked gene
-and genes whose own expression depends on it. Published methods (dcanr, the same data): entropy 0.696, z-score 0.563, FTGI
+Per knock-down, samples with it are one condition and samples without it the other. F1 over the pairs of both knock-downs
+against the association truth, without the knocked gene and genes whose own expression depends on it; for the pairs of pairs.tsv, and
+for pairs within the groups of either condition. Published methods (dcanr, the same data): entropy 0.696, z-score 0.563, FTGI
 0.439, DiffCoEx 0.376, DICER 0.351, LDGM 0.278.
 """
 import argparse
@@ -38,6 +38,26 @@ def pairs_of_groups(file):
     return {pair(a, b) for members in groups.values() for a, b in itertools.combinations(members, 2)}
 
 
+def pairs_listed(file):
+    with file.open() as stream:
+        return {pair(row["feature_a"], row["feature_b"]) for row in csv.DictReader(stream, delimiter="\t")}
+
+
+class Tally:
+    """Pairs called and right, over several comparisons."""
+
+    def __init__(self):
+        self.hits = self.called = self.true = 0
+
+    def add(self, found, wanted):
+        self.hits, self.called, self.true = self.hits + len(found & wanted), self.called + len(found), self.true + len(wanted)
+        return f"{len(found)} called, {len(found & wanted)} right"
+
+    def __str__(self):
+        return (f"F1 {2 * self.hits / max(1, self.called + self.true):.3f}, precision {self.hits / max(1, self.called):.3f}, "
+                f"recall {self.hits / max(1, self.true):.3f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--disc", default=str(ROOT / "build/release/disc"))
@@ -52,7 +72,7 @@ def main():
     drop_columns, drop_genes, drop_flags = table(folder / "condcoex_genes_to_drop_if_nonzero.csv")
     with (folder / "truth_triplets.csv").open() as stream:
         truth = [row for row in csv.DictReader(stream) if row["Association"] == "TRUE"]
-    hits = called = true = 0
+    single, grouped = Tally(), Tally()
     for k, gene in enumerate(knocked):
         own = options.out / gene
         own.mkdir(parents=True, exist_ok=True)
@@ -67,10 +87,9 @@ def main():
         subprocess.run([options.disc, "run", *files, "-q", "-o", own, *flags], check=True)
         kept = {genes[j] for j in keep}
         wanted = {pair(r["TF"], r["Target"]) for r in truth if r["cond"] == gene and {r["TF"], r["Target"]} <= kept}
-        found = pairs_of_groups(own / "groups.tsv")
-        hits, called, true = hits + len(found & wanted), called + len(found), true + len(wanted)
-        print(f"{gene}: {len(kept)} genes, {len(wanted)} true pairs, {len(found)} called, {len(found & wanted)} right")
-    print(f"F1 {2 * hits / max(1, called + true):.3f}, precision {hits / max(1, called):.3f}, recall {hits / max(1, true):.3f}")
+        print(f"{gene}: {len(kept)} genes, {len(wanted)} true pairs; pairs.tsv: {single.add(pairs_listed(own / 'pairs.tsv'), wanted)}; "
+              f"within groups: {grouped.add(pairs_of_groups(own / 'groups.tsv'), wanted)}")
+    print(f"pairs.tsv: {single}\nwithin groups: {grouped}")
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ struct RunRecord {
 struct OutputFile {
   std::string name, bytes;
 };
-/// The files of a run: groups.tsv, features.tsv, vectors.npz, summary.json. docs/outputs.md
+/// The files of a run: groups.tsv, features.tsv, pairs.tsv, vectors.npz, summary.json. docs/outputs.md
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record);
 
 /// Writes all of them, or none. With a folder that was opened before the work began, a place that cannot be written is

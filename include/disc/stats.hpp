@@ -42,6 +42,7 @@ struct GroupEvidence {
   double variance_change = 0;              ///< log2 ratio of the variance of its features to the others' mean
   std::vector<Index> hubs;                 ///< features most typical of the group
   std::vector<GainedEdge> edges;           ///< pairs with the largest gain of correlation
+  std::vector<Index> core;  ///< members whose connections with each other are new; all of them, or a part
 };
 struct TestedGroup {
   GroupContrast contrast;
@@ -49,9 +50,23 @@ struct TestedGroup {
   double p = 1, q = 1;
   GroupEvidence evidence{};
 };
+/// A pair of features whose correlation changed.
+struct ChangedPair {
+  Index a = 0, b = 0;
+  double here = 0, elsewhere = 0;  ///< correlations; elsewhere: of the condition most like this one
+  double z = 0;                    ///< change in standard errors, which relabellings tell; positive: larger here
+  double z_modes = 0;  ///< the part of z that many pairs share: explained by the leading modes of all changes
+  double q = 1;        ///< false discovery rate of the pairs with at least this |z_modes|
+};
+/// Pairs that are connected more strongly, with either sign, in one condition than in all others.
+struct ChangedPairs {
+  std::vector<ChangedPair> pairs;  ///< by falling |z_modes|; at most 10,000
+  Index found = 0;  ///< with a false discovery rate of at most 0.1; none if the largest z could be chance
+};
 struct ConditionStatistics {
   Vector sigma, vector_p, vector_q;
-  std::vector<TestedGroup> groups;  ///< by falling statistic; those at or below the level are the answer
+  std::vector<TestedGroup> groups;    ///< by falling statistic; those at or below the level are the answer
+  std::optional<ChangedPairs> pairs;  ///< unset: too many features, or too few relabellings
 };
 struct Statistics {
   std::vector<ConditionStatistics> conditions;

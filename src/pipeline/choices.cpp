@@ -153,6 +153,7 @@ void find_groups(const Study& study, const FeatureMatch& match, Analysis& analys
     if (used.statistics.relabellings > 0 && !used.differential.vectors) {
       condition.vectors.leading = significant_vectors(tested.vector_p, used.statistics.level);
     }
+    condition.vectors.residual = redundancy(condition.vectors.vectors.leftCols(condition.vectors.leading), context);
     // Without any significant vector the first is still worth a picture.
     condition.groups.energy = differential_energy(condition.vectors, std::max<Index>(1, condition.vectors.leading));
   }

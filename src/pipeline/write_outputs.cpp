@@ -1,4 +1,4 @@
-// The files of a run: summary.json, groups.tsv, features.tsv, vectors.npz. docs/outputs.md explains every field.
+// The files of a run: summary.json, groups.tsv, features.tsv, pairs.tsv, vectors.npz. docs/outputs.md explains every field.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -119,6 +119,7 @@ Json describe(const TestedGroup& group, const std::vector<ConditionResult>& cond
                      {"elsewhere", edge.elsewhere}});
   }
   json["edges_gained"] = std::move(edges);
+  json["core_size"] = evidence.core.size();
   return json;
 }
 
@@ -164,6 +165,7 @@ Json describe(const ConditionResult& condition, const std::string& key, const st
       {"basis_rank", condition.vectors.basis_rank},
       {"sigma", numbers(condition.vectors.sigma)},
       {"planes", condition.vectors.plane},
+      {"vector_residual", numbers(condition.vectors.residual)},
       {"leading_vectors", condition.vectors.leading},
       {"duplicates", condition.duplicates},
       {"recomputed_pairs", condition.recomputed_pairs},
@@ -178,6 +180,10 @@ void add_statistics(const Analysis& analysis, std::size_t m, Json& condition) {
   const ConditionStatistics& tested = analysis.statistics->conditions[m];
   condition["vector_p"] = numbers(tested.vector_p);
   condition["vector_q"] = numbers(tested.vector_q);
+  condition["pairs"] = nullptr;
+  if (tested.pairs) {
+    condition["pairs"] = {{"found", tested.pairs->found}, {"listed", tested.pairs->pairs.size()}};
+  }
   condition["candidates"] = Json::array();
   const std::size_t answers = analysis.conditions[m].groups.groups.size();  // they come first
   for (std::size_t g = 0; g < tested.groups.size(); ++g) {
@@ -242,19 +248,36 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
 }
 
 std::string groups_tsv(const Analysis& analysis) {
-  TextTable table{{"condition", "group", "feature", "weight", "stability"}, {}};
+  TextTable table{{"condition", "group", "feature", "weight", "stability", "core"}, {}};
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
     const ConditionResult& condition = analysis.conditions[m];
     for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
       const FeatureGroup& group = condition.groups.groups[g];
-      const std::string stability =
-          analysis.statistics ? format_number(analysis.statistics->conditions[m].groups[g].evidence.stability) : "";
+      const GroupEvidence* evidence =
+          analysis.statistics ? &analysis.statistics->conditions[m].groups[g].evidence : nullptr;
       for (std::size_t i = 0; i < group.features.size(); ++i) {
         const double weight = group.weight.empty() ? condition.groups.energy[group.features[i]] : group.weight[i];
+        const auto is_core = [&](Index feature) { return std::ranges::binary_search(evidence->core, feature); };
         table.rows.push_back({condition.name, std::to_string(g + 1),
                               analysis.features[static_cast<std::size_t>(group.features[i])], format_number(weight),
-                              stability});
+                              evidence == nullptr ? "" : format_number(evidence->stability),
+                              evidence == nullptr ? "" : (is_core(group.features[i]) ? "yes" : "no")});
       }
+    }
+  }
+  return encode_tsv(table);
+}
+
+// Pairs of features that are connected more strongly in a condition than in all others.
+std::string pairs_tsv(const Analysis& analysis) {
+  TextTable table{{"condition", "feature_a", "feature_b", "correlation", "elsewhere", "z", "z_modes", "q"}, {}};
+  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
+    if (!analysis.statistics || !analysis.statistics->conditions[m].pairs) continue;
+    for (const ChangedPair& pair : analysis.statistics->conditions[m].pairs->pairs) {
+      table.rows.push_back({analysis.conditions[m].name, analysis.features[static_cast<std::size_t>(pair.a)],
+                            analysis.features[static_cast<std::size_t>(pair.b)], format_number(pair.here),
+                            format_number(pair.elsewhere), format_number(pair.z), format_number(pair.z_modes),
+                            format_number(pair.q)});
     }
   }
   return encode_tsv(table);
@@ -309,6 +332,7 @@ std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord
   const std::vector<std::string> keys = member_keys(analysis.conditions);
   return {{"groups.tsv", groups_tsv(analysis)},
           {"features.tsv", features_tsv(analysis)},
+          {"pairs.tsv", pairs_tsv(analysis)},
           {"vectors.npz", vectors_npz(analysis, keys)},
           {"summary.json", summary_json(analysis, record, keys)}};
 }

@@ -244,6 +244,7 @@ void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match
     add_value_changes(moments, condition, *group);
     evidence.hubs = hubs_of(*group);
     evidence.edges = strongest_edges(features, truth, condition);
+    evidence.core = core_of(features, truth, condition, context);
   }
 }
 

@@ -102,16 +102,6 @@ class JointTest {
   std::vector<double> sigma_, group_, best_;
 };
 
-// Units x results of one batch: labelling b, condition m is column b * conditions + m.
-MatrixF weights_of(const Relabellings& relabellings, Index first, Index count, Index conditions, Index units) {
-  MatrixF weights = MatrixF::Zero(units, count * conditions);
-  for (Index b = 0; b < count; ++b) {
-    const std::vector<Index> labels = relabellings.labels(first + b);
-    for (Index u = 0; u < units; ++u) weights(u, b * conditions + labels[at(u)]) = 1.0F;
-  }
-  return weights;
-}
-
 // Nothing is or can become significant any more (Besag & Clifford 1991).
 bool is_clear(const std::vector<Extremes>& all) {
   const SigmaScale scale = scale_of(all);
@@ -164,8 +154,7 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
   std::vector<Extremes> all(1);
   for (Index first = 0; first <= relabellings.size() && !result.stopped_early; first += batch) {
     const Index here = std::min(batch, relabellings.size() + 1 - first);
-    const std::vector<Correlations> correlations =
-        sums.combine(weights_of(relabellings, first, here, conditions, count), context);
+    const std::vector<Correlations> correlations = sums.combine(relabellings.weights(first, here, conditions), context);
     all.resize(at(first + here));
     context.parallel_for(here, [&](Index b) {
       const std::span<const Correlations> own = std::span(correlations).subspan(at(b * conditions), at(conditions));

@@ -1,4 +1,4 @@
-// The two halves of test_groups.
+// The parts of test_groups.
 #pragma once
 
 #include "stats/unit_sums.hpp"
@@ -8,6 +8,15 @@ namespace disc {
 /// p- and q-values of all vectors and communities.
 Statistics relabel_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
                             const Context& context);
+
+/// Single pairs that changed: fills `pairs` of every target.
+void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOptions& options, Statistics& statistics,
+                        const Context& context);
+
+/// Members of a group whose connections with each other are new in `condition`: the leading eigenvector of the gains of
+/// correlation, cut as the paper cuts a vector (section 3.3).
+std::vector<Index> core_of(const std::vector<Index>& group, std::span<const Correlations> correlations, Index condition,
+                           const Context& context);
 
 /// Evidence of the groups whose p-value is at most the level.
 void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match, const UnitSums& sums,

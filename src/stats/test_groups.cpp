@@ -1,4 +1,4 @@
-// Significance and evidence, in order: units, their sums, relabellings, resamples.
+// Significance and evidence, in order: units, their sums, relabellings, single pairs, resamples.
 #include <algorithm>
 
 #include "stats/significance.hpp"
@@ -29,6 +29,7 @@ Statistics test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
   const Units units = make_units(conditions, design, most, context);
   const UnitSums sums(conditions, match, *options.graph.distance, units, context);
   Statistics statistics = relabel_and_test(sums, units, options, context);
+  find_changed_pairs(sums, units, options, statistics, context);
   add_evidence(conditions, match, sums, units, options, statistics, context);
   return statistics;
 }

@@ -185,4 +185,14 @@ std::vector<Index> Relabellings::labels(Index number) const {
   return labels;
 }
 
+MatrixF Relabellings::weights(Index first, Index count, Index conditions) const {
+  const auto units = static_cast<Index>(truth_.size());
+  MatrixF weights = MatrixF::Zero(units, count * conditions);
+  for (Index b = 0; b < count; ++b) {
+    const std::vector<Index> own = labels(first + b);
+    for (Index u = 0; u < units; ++u) weights(u, b * conditions + own[at(u)]) = 1.0F;
+  }
+  return weights;
+}
+
 }  // namespace disc

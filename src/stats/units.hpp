@@ -31,6 +31,8 @@ class Relabellings {
   Index mirror_images(Index conditions) const;
   /// Condition of every unit; number 0 is the truth.
   std::vector<Index> labels(Index number) const;
+  /// Units x results, for UnitSums::combine: labelling `first` + b, condition m is column b * conditions + m.
+  MatrixF weights(Index first, Index count, Index conditions) const;
 
  private:
   std::vector<std::vector<Index>> units_of_stratum_;

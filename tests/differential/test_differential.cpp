@@ -5,6 +5,7 @@
 
 #include "differential/alternatives.hpp"
 #include "disc/differential.hpp"
+#include "support/data.hpp"
 #include "support/graphs.hpp"
 
 namespace disc {
@@ -218,6 +219,25 @@ TEST(MetaFeatures, AreTheProductWithTheData) {
       ASSERT_NEAR(found(i, k), sum, 1e-12);
     }
   }
+}
+
+// On a strip, the second mode along the long side is a function of the first; the mode across is not. (Dsilva et al. 2018)
+TEST(Redundancy, TellsAHarmonicFromANewDirection) {
+  constexpr Index count = 400;
+  const RowMatrix noise = testing_support::normal_values(count, 2, 5);
+  Matrix vectors(count, 3);
+  for (Index i = 0; i < count; ++i) {
+    const double along = static_cast<double>(i) / count;
+    const double across = 0.5 * std::erfc(noise(i, 0));
+    vectors(i, 0) = std::cos(3.14159265 * along);
+    vectors(i, 1) = std::cos(2 * 3.14159265 * along);
+    vectors(i, 2) = std::cos(3.14159265 * across);
+  }
+  vectors.colwise().normalize();
+  const Vector residual = redundancy(vectors, Context());
+  EXPECT_EQ(residual[0], 1.0);
+  EXPECT_LT(residual[1], 0.1);
+  EXPECT_GT(residual[2], 0.8);
 }
 
 }  // namespace
