@@ -15,11 +15,14 @@ namespace disc {
 enum class SamplesIn { rows, columns };
 
 struct ReadOptions {
-  SamplesIn samples_in = SamplesIn::rows;  ///< columns: a features x samples file (genes x cells)
+  SamplesIn samples_in = SamplesIn::rows;  ///< columns: a features x samples file; not asked where the format says
   std::optional<char> delimiter;           ///< csv only; unset = detected
   std::optional<bool> header;              ///< csv only: first line holds names; unset = detected
   std::optional<bool> row_names;           ///< csv only: first column holds names; unset = detected
-  std::string variable;                    ///< npz only: which array; empty = the only two-dimensional one
+  std::string variable;       ///< npz, mat, hdf5: which array; empty = the only two-dimensional one. 10x: which genome
+  std::string axes;           ///< arrays: what each axis is, "sample,feature,feature"; empty = a matrix, see samples_in
+  std::string layer;          ///< h5ad: a layer's name, or "raw"; empty = X
+  std::string feature_names;  ///< h5ad: a column of var; 10x: "id" or "name"; empty = the names the format puts first
 };
 
 /// Reads one condition; its name is the file's name without extension(s). The format is found by content, then by
@@ -100,7 +103,8 @@ TextTable read_tsv(const std::filesystem::path& file);
 /// Shortest text that reads back as the same double; "nan", "inf" and "-inf" otherwise.
 std::string format_number(double value);
 
-/// Enough to recognise an input, not to resist an attacker: a 64-bit digest of the bytes, as 16 hex digits.
+/// Enough to recognise an input, not to resist an attacker: a 64-bit digest of the bytes, as 16 hex digits. Of a
+/// folder: of the names and digests of its files.
 std::string file_digest(const std::filesystem::path& file);
 
 }  // namespace disc

@@ -67,7 +67,8 @@ struct Dataset {
   SampleMatrix values;                ///< samples x features
   std::vector<std::string> features;  ///< values.cols() names, unique
   std::vector<std::string> samples;   ///< values.rows() names
-  std::vector<LabelColumn> labels;    ///< of the samples; may be empty
+  std::vector<LabelColumn> labels{};  ///< of the samples; may be empty
+  std::vector<Index> shape{};         ///< of the features where they form a picture, rows x columns; else empty
   bool features_named = true;         ///< false: names were made up ("f1", "f2", ...) and only their position counts
 };
 

@@ -111,16 +111,29 @@ std::uint64_t digest_of(std::string_view bytes) {
   return mix(digest, bytes.size());
 }
 
-}  // namespace
-
-std::string file_digest(const std::filesystem::path& file) {
-  const Context context({.threads = 1, .seed = 0, .stop = {}, .progress = {}, .log = {}});
-  const io::Bytes bytes = io::load_file(file, context);
-  std::uint64_t digest = digest_of(bytes.view);
+std::string hexadecimal(std::uint64_t digest) {
   std::string text(16, '0');
   for (auto digit = text.rbegin(); digit != text.rend(); ++digit, digest >>= 4)
     *digit = "0123456789abcdef"[digest & 15];
   return text;
+}
+
+}  // namespace
+
+std::string file_digest(const std::filesystem::path& file) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(file, failure)) {
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(file, failure)) {
+      if (entry.is_regular_file(failure)) files.push_back(entry.path().filename().string());
+    }
+    std::sort(files.begin(), files.end());
+    std::string all;
+    for (const std::string& name : files) all += name + "\n" + file_digest(file / name) + "\n";
+    return hexadecimal(digest_of(all));
+  }
+  const Context context({.threads = 1, .seed = 0, .stop = {}, .progress = {}, .log = {}});
+  return hexadecimal(digest_of(io::load_file(file, context).view));
 }
 
 }  // namespace disc
