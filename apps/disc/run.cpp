@@ -53,6 +53,17 @@ RunOptions options_of(const std::string& preset, const std::map<std::string, std
   return make_options(preset, settings);
 }
 
+void check_files(const RunFlags& flags, const RunOptions& options) {
+  const bool one = flags.files.size() == 1;
+  if (one && options.design.by.empty()) {
+    throw CLI::ValidationError("FILES: two or more are needed, one per condition; or one file and --by LABEL");
+  }
+  if (!one && !options.design.by.empty()) {
+    throw OptionError("by", options.design.by,
+                      "is for one file, whose samples it divides; there are " + std::to_string(flags.files.size()));
+  }
+}
+
 // Reads and runs. Files are not touched here, so an interrupted run that does not stop soon may be cut off.
 Analysis analyse(const RunFlags& flags, const std::vector<std::string>& names, const RunOptions& options,
                  RunRecord& record, Session& session, std::optional<OutputFolder>& folder) {
@@ -64,8 +75,12 @@ Analysis analyse(const RunFlags& flags, const std::vector<std::string>& names, c
   for (std::size_t m = 0; m < flags.files.size(); ++m) {
     context.progress("read", static_cast<double>(m) / static_cast<double>(flags.files.size()));
     conditions.push_back(read_dataset(flags.files[m], reading, context));
-    conditions.back().name = names[m];
     record.inputs.emplace_back(flags.files[m].string(), file_digest(flags.files[m]));
+  }
+  if (options.design.by.empty()) {
+    for (std::size_t m = 0; m < conditions.size(); ++m) conditions[m].name = names[m];
+  } else {
+    conditions = split_conditions(conditions.front(), options.design, names, context);
   }
   const std::chrono::duration<double> reading_time = std::chrono::steady_clock::now() - start;
   Analysis analysis = run(conditions, options, context);
@@ -153,7 +168,9 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app) {
   record.given = flags_given(app);
   record.seed = flags.session.seed;
   const RunOptions options = options_of(flags.preset, record.given);
-  const std::vector<std::string> names = name_conditions(flags.files, split_at_commas(flags.names));
+  check_files(flags, options);
+  const std::vector<std::string> given = split_at_commas(flags.names);
+  const std::vector<std::string> names = options.design.by.empty() ? name_conditions(flags.files, given) : given;
 
   Session session(flags.session);
   record.threads = session.context().threads();
@@ -194,9 +211,10 @@ void add_table_options(CLI::App& app) {
 Command add_run(CLI::App& program) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App* app = program.add_subcommand("run", "find the groups of features that set each condition apart");
-  app->add_option("FILES", flags->files, "one file per condition, two or more; names of features are matched")
+  app->add_option("FILES", flags->files,
+                  "one file per condition, two or more, or one file and --by; names of features are matched")
       ->required()
-      ->expected(2, CLI::detail::expected_max_vector_size)
+      ->expected(1, CLI::detail::expected_max_vector_size)
       ->option_text(" ");
   app->add_option("-o,--output", flags->output, "folder for the results, made if needed (default: disc-out)")
       ->option_text("FOLDER");
@@ -207,7 +225,9 @@ Command add_run(CLI::App& program) {
     preset_names += (preset_names.empty() ? "" : "|") + preset.name;
   }
   app->add_option("--preset", flags->preset, preset_help)->option_text(preset_names);
-  app->add_option("--names", flags->names, "names of the conditions (default: the names of the files)")
+  app->add_option("--names", flags->names,
+                  "names of the conditions (default: the names of the files); with --by, which of its values to use, "
+                  "in this order")
       ->option_text("A,B,...");
   app->add_flag("--strict", flags->strict, "exit with code 4 when a solver does not converge");
   add_session_flags(*app, flags->session);

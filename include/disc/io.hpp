@@ -34,6 +34,16 @@ Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& optio
 Dataset read_dataset_from_memory(std::string_view bytes, const std::string& name, const ReadOptions& options,
                                  const Context& context);
 
+/// The different values of a column of labels, empty ones left out: numbers by size, words by letters.
+std::vector<std::string> distinct_values(const LabelColumn& column);
+
+/// A column of labels in short.
+struct LabelSummary {
+  std::string name;
+  Index distinct = 0, missing = 0;                          ///< values that differ, and samples without one
+  std::vector<std::pair<std::string, Index>> first_values;  ///< up to twelve, with the number of samples
+};
+
 /// What `disc inspect` shows.
 struct Inspection {
   std::string format;  ///< name of the format, "csv", "npy", ...
@@ -46,6 +56,8 @@ struct Inspection {
   double smallest = 0, largest = 0;  ///< over finite values
   bool features_named = false;
   std::vector<std::string> first_features, first_samples;  ///< up to five
+  std::vector<LabelSummary> labels;
+  std::vector<Index> shape;        ///< of the features where they form a picture
   std::vector<std::string> notes;  ///< what was detected, and hints: looks transposed, looks like counts, ...
 };
 Inspection inspect(const std::filesystem::path& file, const ReadOptions& options, const Context& context);
@@ -78,15 +90,18 @@ class OutputFolder {
   std::vector<std::string> pending_;
 };
 
-/// An array for an .npz archive: doubles of any shape, or text.
+/// An array for an .npz archive: doubles or whole numbers of any shape, or text.
 struct NamedArray {
   std::string name;
   std::vector<Index> shape;
-  std::vector<double> numbers;     ///< row-major; used when texts is empty
-  std::vector<std::string> texts;  ///< written as a numpy unicode array
+  std::vector<double> numbers;       ///< row-major; used when the others are empty
+  std::vector<std::string> texts;    ///< written as a numpy unicode array
+  std::vector<Index> integers = {};  ///< written as 64-bit integers
 };
 std::string encode_npy(const NamedArray& array);
 std::string encode_npz(const std::vector<NamedArray>& arrays);
+/// A dataset with its names and labels as an .npz archive that read_dataset and numpy (sparse: scipy) read.
+std::string encode_dataset(const Dataset& dataset);
 NamedArray to_array(const std::string& name, const Matrix& values);
 NamedArray to_array(const std::string& name, const RowMatrix& values);
 

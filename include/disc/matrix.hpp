@@ -34,6 +34,8 @@ class SampleMatrix {
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
   bool is_sparse() const { return sparse_ != nullptr; }
+  /// The sparse values; nullptr when dense.
+  const SparseMatrix* sparse() const { return sparse_.get(); }
   /// Stored values: rows * cols when dense.
   Index stored() const;
   /// One value; slow for sparse data, for messages and tests.
@@ -71,6 +73,9 @@ struct Dataset {
   std::vector<Index> shape{};         ///< of the features where they form a picture, rows x columns; else empty
   bool features_named = true;         ///< false: names were made up ("f1", "f2", ...) and only their position counts
 };
+
+/// Some of the samples, in the order given, with their names and labels.
+Dataset select_samples(const Dataset& dataset, std::span<const Index> rows);
 
 /// Default names: prefix + "1", prefix + "2", ...
 std::vector<std::string> numbered_names(std::string_view prefix, Index count);

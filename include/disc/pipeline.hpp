@@ -22,10 +22,11 @@ namespace disc {
 struct DesignOptions {
   std::string
       samples;       ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
-  std::string unit;  ///< its column that says which samples belong together; empty: every sample is a unit
-  std::string strata;     ///< its column within whose values units are exchanged
-  std::string paired;     ///< its column that says which samples of two conditions belong together
-  std::string covariate;  ///< its columns, comma-separated, whose linear effect is removed within each condition
+  std::string by;    ///< column of labels, of the table or of the one file there is, whose values are the conditions
+  std::string unit;  ///< column that says which samples belong together; empty: every sample is a unit
+  std::string strata;     ///< column within whose values units are exchanged
+  std::string paired;     ///< column that says which samples of two conditions belong together
+  std::string covariate;  ///< columns, comma-separated, whose linear effect is removed within each condition
   std::string contrast;   ///< "B vs A,C": what B has and A and C do not; empty: every condition against all others
 };
 
@@ -113,6 +114,11 @@ std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord
 /// found before the work and not after it.
 void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder);
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder);
+
+/// One dataset per value of the label `design.by`, which the table `design.samples` or the dataset itself has: those that
+/// `wanted` names, or all, numbers by size and words by letters. Samples without a value are left out with a warning.
+std::vector<Dataset> split_conditions(const Dataset& dataset, const DesignOptions& design,
+                                      std::span<const std::string> wanted, const Context& context);
 
 /// One name per condition: the given ones (as many as files, unique; throws OptionError otherwise), or each file's name
 /// without extension. Where file names repeat, their folders tell them apart: a/X.npy and b/X.npy are a_X and b_X.

@@ -18,7 +18,7 @@ const std::vector<Format>& format_table() {
        "Matrix Market, coordinate or array",
        recognises_matrix_market,
        read_matrix_market},
-      {"idx", {}, "IDX images, as MNIST is kept in, with the file of their labels", recognises_idx, read_idx},
+      {"idx", {".idx"}, "IDX images, as MNIST is kept in, with the file of their labels", recognises_idx, read_idx},
       {"mat", {".mat"}, "MATLAB, version 5 to 7.3", recognises_mat, read_mat},
       {"h5ad", {".h5ad"}, "anndata, dense or sparse, with labels", recognises_h5ad, read_h5ad},
       {"10x-h5", {".h5"}, "10x Genomics (Cell Ranger), version 2 or 3", recognises_10x_h5, read_10x_h5},
@@ -168,7 +168,9 @@ Dataset read_dataset_from_memory(std::string_view bytes, const std::string& name
 }
 
 std::vector<FormatDescription> readable_formats() {
-  std::vector<FormatDescription> descriptions;
+  std::vector<FormatDescription> descriptions{
+      {"10x-folder", "a folder",
+       "10x Genomics (Cell Ranger): matrix.mtx, barcodes.tsv, and features.tsv or genes.tsv"}};
   for (const io::Format& format : io::format_table()) {
     FormatDescription description{std::string(format.name), "", std::string(format.description)};
     for (const std::string_view extension : format.extensions) {

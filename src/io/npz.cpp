@@ -152,7 +152,7 @@ std::vector<std::string> read_names(const ArrayArchive& archive, std::string_vie
   std::vector<std::string> names = archive.texts(name);
   if (static_cast<Index>(names.size()) != count) {
     throw InputError({.file = file}, "the array '" + std::string(name) + "' holds " + std::to_string(names.size()) +
-                                         " texts; " + std::to_string(count) + " are needed");
+                                         " names, but " + std::to_string(count) + " are needed");
   }
   return names;
 }

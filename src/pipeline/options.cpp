@@ -293,8 +293,13 @@ std::vector<OptionField> make_table() {
       text("samples", "Design", design(&Sampling::samples),
            "tab-separated table of the samples: column sample (or the first one), condition where names of samples "
            "repeat, and the columns named below"),
+      text("by", "Design", design(&Sampling::by),
+           "for one file: label of its samples, or column of the table, whose values are the conditions; --names "
+           "chooses "
+           "some of them; auto: one file per condition"),
       text("unit", "Design", design(&Sampling::unit),
-           "column that says which samples belong together, such as donor; they are exchanged as one; auto: every "
+           "column, or label that the files bring along, that says which samples belong together, such as donor; they "
+           "are exchanged as one; auto: every "
            "sample for itself"),
       text("strata", "Design", design(&Sampling::strata),
            "column within whose values units are exchanged, such as batch"),

@@ -1,9 +1,11 @@
-"""Makes the small files in corpus/ from which fuzzing starts. Needs numpy; run it again only to add files."""
+"""Makes the small files in corpus/ from which fuzzing starts. Needs numpy and scipy; run it again only to add files."""
 import gzip
 import io
 import pathlib
 
 import numpy as np
+import scipy.io
+import scipy.sparse
 
 CORPUS = pathlib.Path(__file__).parent / "corpus"
 
@@ -83,7 +85,59 @@ def matrix_market_files():
     put("matrix_market", "claim", start + "coordinate real general\n1000000000000 3 1\n1 1 1\n")
 
 
+def idx_files():
+    def idx(kind, *shape, values=b"\x00\x01\x02\x03\x04\x05\x06\x07"):
+        return bytes([0, 0, kind, len(shape)]) + b"".join(length.to_bytes(4, "big") for length in shape) + values
+
+    put("idx", "images", idx(8, 2, 2, 2))
+    put("idx", "matrix", idx(0x0b, 2, 2))
+    put("idx", "double", idx(0x0e, 1, 1))
+    put("idx", "labels", idx(8, 8))
+    put("idx", "truncated", idx(8, 3, 2, 2))
+    put("idx", "claim", idx(0x0e, 2**32 - 1, 2**32 - 1, 2**32 - 1))
+
+
+def mat_files():
+    # The header is put in front by fuzz_mat.cpp; the first byte chooses byte order and variable.
+    def mat(variables, **options):
+        out = io.BytesIO()
+        scipy.io.savemat(out, variables, **options)
+        return out.getvalue()[128:]
+
+    values = np.arange(6.0).reshape(2, 3)
+    put("mat", "double", b"\0" + mat({"X": values}))
+    put("mat", "compressed", b"\0" + mat({"X": values}, do_compression=True))
+    put("mat", "bytes", b"\0" + mat({"X": values.astype("u1")}))
+    put("mat", "sparse", b"\0" + mat({"X": scipy.sparse.csc_matrix(values)}))
+    put("mat", "two", b"\2" + mat({"X": values, "Y": values}))
+    put("mat", "complex", b"\0" + mat({"X": values * 1j}))
+    put("mat", "others", b"\0" + mat({"text": "abc", "cell": np.array([1, "a"], dtype=object), "structure": {"a": 1}}))
+    put("mat", "cube", b"\0" + mat({"X": np.arange(8).reshape(2, 2, 2)}))
+
+
+def hdf5_files():
+    # See hdf5_from_bytes.hpp: for each object its kind, then its content; attributes are numbers (even) or text (odd).
+    integers, matrix, group, texts = 2, 3, 1, 4
+    numbers = lambda *values: [len(values), *values]
+    sparse = [integers, 0, *numbers(5, 7, 8), integers, 1, *numbers(1, 0, 2), integers, 1, *numbers(0, 1, 3)]
+    put("h5ad", "csr", bytes([0, group, 1, 1, 2, 0, *numbers(2, 3), *sparse, group, 1, 0, 1, 0, texts, 0, 2, 1, 4, group,
+                              integers, 4, *numbers(0, 1), texts, 0, 2, 1, 3, 0, 0, 0, 0, group, texts, 0, 3, 1, 3, 4]))
+    put("h5ad", "dense", bytes([0, matrix, 2, 3, *numbers(1, 2, 3, 4, 5, 6), 0, 1, 0, 0, 0, 0, 0, 0, group, 1, 0, 1, 0,
+                                texts, 0, 2, 1, 4]))
+    put("ten_x", "version3", bytes([group, *sparse, integers, 0, *numbers(3, 2), texts, 1, 2, 1, 4, group, texts, 1, 3, 1,
+                                    3, 4, texts, 1, 3, 1, 3, 1]))
+    put("ten_x", "version2", bytes([group, *sparse, integers, 0, *numbers(3, 2), texts, 1, 2, 1, 4, 0, 0, 0, 0, texts, 1, 3,
+                                    1, 3, 4, texts, 1, 3, 1, 3, 1]))
+    put("hdf5", "matrix", bytes([0, matrix, 2, 3, *numbers(1, 2, 3, 4, 5, 6)]))
+    put("hdf5", "axes", bytes([6, matrix, 2, 3, *numbers(1, 2, 3, 4, 5, 6)]))
+    put("hdf5", "matlab", bytes([1, matrix, 2, 3, *numbers(1, 2, 3, 4, 5, 6)]))
+    put("hdf5", "matlab_sparse", bytes([1, group, 1, 0, 0, *numbers(2), *sparse]))
+
+
 csv_files()
 npy_files()
 npz_files()
 matrix_market_files()
+idx_files()
+mat_files()
+hdf5_files()
