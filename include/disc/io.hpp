@@ -16,13 +16,13 @@ enum class SamplesIn { rows, columns };
 
 struct ReadOptions {
   SamplesIn samples_in = SamplesIn::rows;  ///< columns: a features x samples file; not asked where the format says
-  std::optional<char> delimiter;           ///< csv only; unset = detected
-  std::optional<bool> header;              ///< csv only: first line holds names; unset = detected
-  std::optional<bool> row_names;           ///< csv only: first column holds names; unset = detected
-  std::string variable;       ///< npz, mat, hdf5: which array; empty = the only two-dimensional one. 10x: which genome
-  std::string axes;           ///< arrays: what each axis is, "sample,feature,feature"; empty = a matrix, see samples_in
-  std::string layer;          ///< h5ad: a layer's name, or "raw"; empty = X
-  std::string feature_names;  ///< h5ad: a column of var; 10x: "id" or "name"; empty = the names the format puts first
+  std::optional<char> delimiter{};         ///< csv only; unset = detected
+  std::optional<bool> header{};            ///< csv only: first line holds names; unset = detected
+  std::optional<bool> row_names{};         ///< csv only: first column holds names; unset = detected
+  std::string variable{};  ///< npz, mat, hdf5: which array; empty = the only two-dimensional one. 10x: which genome
+  std::string axes{};      ///< arrays: what each axis is, "sample,feature,feature"; empty = a matrix, see samples_in
+  std::string layer{};     ///< h5ad: a layer's name, or "raw"; empty = X
+  std::string feature_names{};  ///< h5ad: a column of var; 10x: "id" or "name"; empty = the names the format puts first
 };
 
 /// Reads one condition; its name is the file's name without extension(s). The format is found by content, then by
