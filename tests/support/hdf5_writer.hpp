@@ -3,7 +3,7 @@
 
 #include <hdf5.h>
 
-#include <numeric>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,7 +16,8 @@ class Hdf5Writer {
   Hdf5Writer() {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, 1 << 12, false);
-    file_ = H5Fcreate("in_memory", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    const std::string name = "in memory at " + std::to_string(reinterpret_cast<std::uintptr_t>(this));
+    file_ = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     links_ = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(links_, 1);
