@@ -65,6 +65,11 @@ void add_read_flags(CLI::App& app, ReadFlags& flags) {
       ->check(yes_no)
       ->option_text("yes|no|auto")
       ->group(group);
+  app.add_option("--features-are", flags.features_are,
+                 "whether the features of image cubes are their pixels or their bands (default: pixels)")
+      ->check(CLI::IsMember({"pixels", "bands"}))
+      ->option_text("pixels|bands")
+      ->group(group);
   const auto text = [&](const char* flag, std::string& value, const char* help, const char* placeholder) {
     app.add_option(flag, value, help)->option_text(placeholder)->group(group);
   };
@@ -80,6 +85,10 @@ void add_read_flags(CLI::App& app, ReadFlags& flags) {
       "where features have several names: id or name for 10x data, a column of var for .h5ad (default: name, the index "
       "of var)",
       "COLUMN");
+  text("--atlas", flags.atlas,
+       "image of parcel numbers: features of .nii files are means over its parcels (default: voxels)", "FILE");
+  text("--classes", flags.classes,
+       ".cls file with the classes of the samples of a .gct file (default: that of the same name beside it)", "FILE");
 }
 
 ReadOptions read_options(const ReadFlags& flags) {
@@ -87,6 +96,9 @@ ReadOptions read_options(const ReadFlags& flags) {
           .delimiter = delimiter_of(flags.delimiter),
           .header = yes_no_auto(flags.header),
           .row_names = yes_no_auto(flags.row_names),
+          .features_are = flags.features_are == "bands" ? FeaturesAre::bands : FeaturesAre::pixels,
+          .atlas = flags.atlas,
+          .classes = flags.classes,
           .variable = flags.variable,
           .axes = flags.axes,
           .layer = flags.layer,

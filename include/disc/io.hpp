@@ -13,12 +13,17 @@
 namespace disc {
 
 enum class SamplesIn { rows, columns };
+/// What the features of an image cube are; the other is the samples.
+enum class FeaturesAre { pixels, bands };
 
 struct ReadOptions {
   SamplesIn samples_in = SamplesIn::rows;  ///< columns: a features x samples file; not asked where the format says
   std::optional<char> delimiter{};         ///< csv only; unset = detected
   std::optional<bool> header{};            ///< csv only: first line holds names; unset = detected
   std::optional<bool> row_names{};         ///< csv only: first column holds names; unset = detected
+  FeaturesAre features_are = FeaturesAre::pixels;  ///< image cubes only
+  std::string atlas{};     ///< nifti only: image of parcel numbers; features are means over parcels
+  std::string classes{};   ///< gct only: its .cls file; empty = the one of the same name beside it
   std::string variable{};  ///< npz, mat, hdf5: which array; empty = the only two-dimensional one. 10x: which genome
   std::string axes{};      ///< arrays: what each axis is, "sample,feature,feature"; empty = a matrix, see samples_in
   std::string layer{};     ///< h5ad: a layer's name, or "raw"; empty = X
@@ -113,7 +118,19 @@ struct TextTable {
   Index column(std::string_view name, const std::string& file) const;
 };
 std::string encode_tsv(const TextTable& table);
+/// Reads a table with a header, separated by tabs, or by commas where the header has no tab.
 TextTable read_tsv(const std::filesystem::path& file);
+
+/// The lines of a text that are not blank, up to the first tab of each.
+std::vector<std::string> read_names(const std::filesystem::path& file);
+
+/// A set of features that has a name.
+struct NamedSet {
+  std::string name, description;
+  std::vector<std::string> members;
+};
+/// Reads a .gmt file: per line a name, a description and the members, separated by tabs.
+std::vector<NamedSet> read_gmt(const std::filesystem::path& file);
 
 /// Shortest text that reads back as the same double; "nan", "inf" and "-inf" otherwise.
 std::string format_number(double value);

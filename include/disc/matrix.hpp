@@ -95,23 +95,21 @@ struct FeatureMatch {
 };
 
 enum class Missing {
-  error,         ///< a value that is not finite ends the run, naming sample and feature
-  drop_features  ///< features with such a value are left out in all conditions
+  error,          ///< a value that is not finite ends the run, naming sample and feature
+  drop_features,  ///< features with such a value are left out in all conditions
+  drop_samples,   ///< samples with such a value are left out
+  mean            ///< such a value becomes the mean of its feature in its condition
 };
 
 struct MatchOptions {
-  Missing missing = Missing::error;
-  bool keep_constant = false;  ///< constant features stay: for values that are weights, not measurements
+  Missing missing = Missing::error;  ///< all but drop_features: what is still missing is an error
+  bool keep_constant = false;        ///< constant features stay: for values that are weights, not measurements
 };
 
 /// Matches features by name in any order; leaves out what is not common, constant in a condition, or (on request) not
 /// finite. Throws InputError when nothing is common, when names repeat, or when a condition has fewer than two samples.
 /// method section 2.
 FeatureMatch match_features(std::span<const Dataset> conditions, const MatchOptions& options, const Context& context);
-
-/// Counts on a common scale: conditions are thinned to the depth of the shallowest one (every read is kept with the same
-/// probability), then log(1 + x * mean depth / depth of the sample). Throws InputError for values that are no counts.
-std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const Context& context);
 
 /// A p x p symmetric matrix, both triangles stored: dense in double or in single precision, or sparse.
 // NOLINTNEXTLINE(bugprone-exception-escape): Eigen 3.4 copies a sparse matrix that is moved

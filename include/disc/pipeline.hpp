@@ -13,6 +13,7 @@
 #include "disc/groups.hpp"
 #include "disc/io.hpp"
 #include "disc/matrix.hpp"
+#include "disc/prepare.hpp"
 #include "disc/spectral.hpp"
 #include "disc/stats.hpp"
 
@@ -30,21 +31,16 @@ struct DesignOptions {
   std::string contrast;   ///< "B vs A,C": what B has and A and C do not; empty: every condition against all others
 };
 
-enum class Normalisation {
-  none,
-  log_cpm  ///< for counts of reads: equal depth, then logarithms
-};
-
 /// Everything that can be chosen, by stage. The option table (disc/options.hpp) gives every field its flag and help.
 struct RunOptions {
-  Missing missing = Missing::error;
-  Normalisation normalisation = Normalisation::none;
+  PrepareOptions prepare;
   DesignOptions design;
   GraphOptions graph;
   SolverOptions solver;
   DifferentialOptions differential;
   GroupOptions groups;
   StatisticsOptions statistics;
+  std::string genesets;  ///< file of named sets of features (.gmt) that the groups are compared with; empty: none
 };
 
 /// How many eigenvectors of a condition count as structure, and what speaks for it. method (14), (15)
@@ -82,12 +78,14 @@ struct StageTime {
 struct Analysis {
   std::vector<std::string> features;  ///< used
   std::vector<LeftOut> left_out;
+  std::vector<PreparationStep> preparation;  ///< what was done to the data first
   Index total_features = 0;
   std::vector<ConditionResult> conditions;
   RunOptions used;  ///< nothing unset
   std::optional<double>
       excess_kurtosis;  ///< median over features; decided between values and ranks, unset if that was given
   std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
+  std::vector<SetOverlap> enrichment;    ///< named sets that share features with a group, by condition and group
   std::vector<StageTime> timings;
   std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result
   bool converged = true;

@@ -69,6 +69,15 @@ FileTable read_hdf5(const Source& source, const ReadOptions& options, const Cont
 /// Folders that are one matrix, as Cell Ranger writes them.
 bool recognises_10x_folder(const std::filesystem::path& folder);
 FileTable read_10x_folder(const std::filesystem::path& folder, const ReadOptions& options, const Context& context);
+bool recognises_gct(std::string_view bytes);
+FileTable read_gct(const Source& source, const ReadOptions& options, const Context& context);
+bool recognises_nifti(std::string_view bytes);
+FileTable read_nifti(const Source& source, const ReadOptions& options, const Context& context);
+/// Given the header of an ENVI cube.
+bool recognises_envi(std::string_view bytes);
+FileTable read_envi(const Source& source, const ReadOptions& options, const Context& context);
+/// The header of a cube whose values are in `file`; empty if there is none beside it.
+std::filesystem::path find_envi_header(const std::filesystem::path& file);
 
 /// A dataset with the notes of its reader and the name of its format.
 struct ReadResult {

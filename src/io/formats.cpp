@@ -23,8 +23,15 @@ const std::vector<Format>& format_table() {
       {"h5ad", {".h5ad"}, "anndata, dense or sparse, with labels", recognises_h5ad, read_h5ad},
       {"10x-h5", {".h5"}, "10x Genomics (Cell Ranger), version 2 or 3", recognises_10x_h5, read_10x_h5},
       {"hdf5", {".hdf5", ".hdf"}, "any other HDF5 file, one array of it", recognises_hdf5, read_hdf5},
+      {"envi",
+       {".hdr", ".img", ".bsq", ".bil", ".bip"},
+       "image cube: a header, and the values beside it",
+       recognises_envi,
+       read_envi},
+      {"nifti", {".nii"}, "brain images; with --atlas means over parcels", recognises_nifti, read_nifti},
+      {"gct", {".gct"}, "gene expression, with the classes of a .cls file", recognises_gct, read_gct},
       {"csv",
-       {".csv", ".tsv", ".txt", ".tab", ".dat"},
+       {".csv", ".tsv", ".txt", ".tab", ".dat", ".1d"},
        "text table; delimiter, header and row names are detected",
        recognises_csv,
        read_csv},
@@ -153,7 +160,9 @@ ReadResult read_file(const std::filesystem::path& file, const ReadOptions& optio
     return to_dataset(read_10x_folder(file, options, context), "10x-folder", file.string(), options);
   }
   const std::filesystem::path folder = std::filesystem::absolute(file, ignored).parent_path();
-  return read_bytes(load_file(file, context), file.string(), folder, options, context);
+  // The values of a cube have no mark of their own; what is beside them tells.
+  const std::filesystem::path header = find_envi_header(file);
+  return read_bytes(load_file(header.empty() ? file : header, context), file.string(), folder, options, context);
 }
 
 }  // namespace io

@@ -97,12 +97,13 @@ void add_hints(Inspection& inspection, const Dataset& dataset, const Counts& cou
         (by_rows ? "columns" : "rows"));
   }
   constexpr double many = 2;  // whole numbers up to this may be categories
-  if (counts.whole_numbers && counts.smallest >= 0 && counts.largest > many) {
+  if (dataset.shape.empty() && counts.whole_numbers && counts.smallest >= 0 && counts.largest > many) {
     inspection.notes.emplace_back("all values are whole numbers and none is negative: they look like counts");
   }
   if (counts.non_finite > 0) {
     inspection.notes.emplace_back(
-        "there are missing or infinite values; --missing drop-features leaves their features out");
+        "there are missing or infinite values; --missing drop-features, drop-samples or mean says what to do with "
+        "them");
   }
   if (dataset.values.rows() < 2) inspection.notes.emplace_back("one sample is not enough for an analysis");
 }

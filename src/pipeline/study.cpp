@@ -101,15 +101,31 @@ void remove_covariates(Dataset& condition, const std::vector<std::vector<std::st
   condition.values = SampleMatrix(std::move(values));
 }
 
+// Where several files make a condition, the samples of a file belong together: they are one unit, unless a column `unit` says more.
+void take_files_as_units(Study& study) {
+  for (const std::string name : {"unit", "file"}) {
+    std::vector<std::vector<std::string>> units;
+    for (const Dataset& condition : study.conditions) {
+      const auto column = std::ranges::find(condition.labels, name, &LabelColumn::name);
+      if (column != condition.labels.end()) units.push_back(column->values);
+    }
+    if (units.size() != study.conditions.size()) continue;
+    study.design.units = std::move(units);
+    study.unit = name;
+    return;
+  }
+}
+
 }  // namespace
 
 Study make_study(std::span<const Dataset> conditions, const RunOptions& run_options, const Context& context) {
   const DesignOptions& options = run_options.design;
   Study study;
   choose_conditions(conditions, options.contrast, study);
-  if (run_options.normalisation == Normalisation::log_cpm) {
-    study.conditions = normalise_counts(study.conditions, context);
-  }
+  if (!run_options.genesets.empty()) study.genesets = read_gmt(run_options.genesets);
+  study.preparation = prepare(study.conditions, run_options.prepare, context);
+  study.conditions = std::move(study.preparation.conditions);
+  if (options.unit.empty() && options.paired.empty()) take_files_as_units(study);
   if (!options.paired.empty() && !options.unit.empty()) {
     throw OptionError("paired", options.paired, "cannot be combined with --unit: a pair's samples are its units");
   }

@@ -2,6 +2,7 @@
 import gzip
 import io
 import pathlib
+import struct
 
 import numpy as np
 import scipy.io
@@ -34,7 +35,7 @@ def csv_files():
         "shorter_header": "a b\nx 1 2\ny 3 4\n", "corner": ",0,1\n0,1.5,2\n1,3,4\n",
         "quoted": '"a, b","say ""hi"""\n"1",2\n',
         "missing": "a;b\nNA;\nnan;-inf\n1e-5;+2.\n", "line_ends": "a|b\r1|2\r\n3|4\n\n", "ragged": "a,b\n1,2\n3\n",
-        "mark": "\ufeffa,b\n1,2\n", "open_quote": 'a,b\n1,"2\n', "long_number": "0.1234567890123456789,1e400\n",
+        "comments": "# made by x\n#a b\n1 2\n3 4\n", "mark": "\ufeffa,b\n1,2\n", "open_quote": 'a,b\n1,"2\n', "long_number": "0.1234567890123456789,1e400\n",
     }
     for name, text in tables.items():
         put("csv", name, "@" + text)
@@ -134,6 +135,41 @@ def hdf5_files():
     put("hdf5", "matlab_sparse", bytes([1, group, 1, 0, 0, *numbers(2), *sparse]))
 
 
+def envi_files():
+    # The first byte chooses pixels or bands; then the header, a zero byte, and the values, see fuzz_envi.cpp.
+    values = bytes(range(24))
+    for number, order in enumerate(["bsq", "bil", "bip"]):
+        header = f"ENVI\nsamples = 4\nlines = 2\nbands = 3\ndata type = 1\ninterleave = {order}\nbyte order = 0\n"
+        put("envi", order, bytes([number]) + header.encode() + b"\0" + values)
+    start = b"\0ENVI\nsamples = 2\nlines = 1\nbands = 2\nheader offset = 3\ninterleave = bsq\n"
+    put("envi", "wavelengths", start + b"data type = 2\nwavelength = {\n 0.5, 0.7}\nbyte order = 1\n\0abc" + bytes(8))
+    put("envi", "ignored", start + b"data type = 4\ndata ignore value = -1\nband names = {x, x}\n\0abc" + bytes(16))
+    put("envi", "claim", b"\0ENVI\nsamples = 4000000000\nlines = 4000000000\nbands = 4000000000\ndata type = 5\n\0ab")
+
+
+def nifti_files():
+    def image(dim, kind, values, order="<", offset=352.0, slope=0.0):
+        header = bytearray(352)
+        struct.pack_into(order + "i", header, 0, 348)
+        struct.pack_into(order + f"{len(dim) + 1}h", header, 40, len(dim), *dim)
+        struct.pack_into(order + "h", header, 70, kind)
+        struct.pack_into(order + "3f", header, 108, offset, slope, 1.0)
+        header[344:347] = b"n+1"
+        return bytes(header) + values
+
+    put("nifti", "short", image([2, 2, 1, 2], 4, bytes(16)))
+    put("nifti", "big_endian", image([2, 1, 1], 16, bytes(8), ">"))
+    put("nifti", "scaled", image([3], 2, b"abc", slope=0.5))
+    put("nifti", "claim", image([32767] * 7, 64, b""))
+    put("nifti", "offset", image([2], 2, b"ab", offset=1e30))
+
+
+def gct_files():
+    put("gct", "plain", "#1.2\n2\t2\nNAME\tDescription\ts1\ts2\ng1\tx\t1\t2\ng2\t\t3\tNA\n")
+    put("gct", "line_ends", "#1.2\r\n1\t1\r\nNAME\tDescription\ts\r\ng\t\"quoted\"\t-1e5\r\n")
+    put("gct", "claim", "#1.2\n99999999\t99999999\nNAME\tDescription\ts1\ng1\tx\t1\n")
+
+
 csv_files()
 npy_files()
 npz_files()
@@ -141,3 +177,6 @@ matrix_market_files()
 idx_files()
 mat_files()
 hdf5_files()
+envi_files()
+nifti_files()
+gct_files()
