@@ -9,10 +9,10 @@
 #   bench    what the benchmark needs on top
 set -euo pipefail
 
-program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libcli11-dev nlohmann-json3-dev)
-tests=(libgtest-dev python3 python3-pytest python3-numpy python3-scipy clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
+program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libhdf5-dev libcli11-dev nlohmann-json3-dev)
+tests=(libgtest-dev python3 python3-pytest python3-numpy python3-scipy python3-h5py python3-anndata clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 package=(python3-dev python3-venv)
-bench=(libbenchmark-dev python3 python3-numpy python3-scipy)
+bench=(libbenchmark-dev python3 python3-numpy python3-pandas python3-scipy)
 
 usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
 fail() { echo "install_dependencies: $*" >&2; exit 1; }

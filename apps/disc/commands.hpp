@@ -17,6 +17,7 @@ struct Command {
 Command add_run(CLI::App& program);
 Command add_simulate(CLI::App& program);
 Command add_inspect(CLI::App& program);
+Command add_convert(CLI::App& program);
 Command add_score(CLI::App& program);
 
 }  // namespace disc::app

@@ -21,6 +21,17 @@ struct InspectFlags {
   SessionFlags session;
 };
 
+Json labels_json(const std::vector<LabelSummary>& labels) {
+  Json list = Json::array();
+  for (const LabelSummary& label : labels) {
+    Json values = Json::array();
+    for (const auto& [value, count] : label.first_values) values.push_back({{"value", value}, {"samples", count}});
+    list.push_back(
+        {{"name", label.name}, {"distinct", label.distinct}, {"missing", label.missing}, {"first_values", values}});
+  }
+  return list;
+}
+
 void print_json(const std::string& file, const Inspection& found) {
   const Json json = {{"file", file},
                      {"format", found.format},
@@ -36,6 +47,8 @@ void print_json(const std::string& file, const Inspection& found) {
                      {"features_named", found.features_named},
                      {"first_features", found.first_features},
                      {"first_samples", found.first_samples},
+                     {"shape", found.shape},
+                     {"labels", labels_json(found.labels)},
                      {"notes", found.notes}};
   std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
 }
@@ -44,6 +57,20 @@ std::string some(const std::vector<std::string>& names, Index total) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text + (static_cast<Index>(names.size()) < total ? ", ..." : "");
+}
+
+void print_label(const LabelSummary& label) {
+  std::cout << "label:              " << label.name << "  (";
+  const char* separator = "";
+  for (const auto& [value, count] : label.first_values) {
+    std::cout << separator << value << " " << count;
+    separator = ", ";
+  }
+  if (static_cast<Index>(label.first_values.size()) < label.distinct) {
+    std::cout << ", ... " << label.distinct << " values";
+  }
+  if (label.missing > 0) std::cout << separator << label.missing << " without";
+  std::cout << ")\n";
 }
 
 void print_text(const std::string& file, const Inspection& found) {
@@ -59,6 +86,10 @@ void print_text(const std::string& file, const Inspection& found) {
             << " %)\n"
             << "not finite:         " << found.non_finite << "\n"
             << "constant features:  " << found.constant_features << "\n";
+  if (found.shape.size() == 2) {
+    std::cout << "picture:            " << found.shape[0] << " rows x " << found.shape[1] << " columns\n";
+  }
+  for (const LabelSummary& label : found.labels) print_label(label);
   for (const std::string& note : found.notes) std::cout << "note: " << note << "\n";
 }
 

@@ -16,11 +16,14 @@ using namespace disc::app;
 
 constexpr const char* examples = R"(Examples:
   disc run control.csv treated.csv -o out/          one file per condition
+  disc run data.h5ad --by condition -o out/         one file, conditions in a label
+  disc run ctrl/ stim/ --normalize log-cpm -o out/  folders of 10x data, raw counts
   disc run a.npy b.npy c.npy --preset paper-code --neighbors 30 --eigenvectors 20
   disc simulate newly-connected -o toy/             data whose answer is known
   disc run toy/A.npy toy/B.npy -o toy/out/
   disc score toy/out/ --truth toy/truth.tsv         how much of it was found
   disc inspect control.csv                          what is in a file
+  disc convert data.h5ad -o data.npz                any file that can be read, for numpy
 
 `disc COMMAND --help` explains the options of a command.
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
@@ -38,7 +41,8 @@ ExitCode run_program(int count, const char* const* words) {
   program.set_help_flag("-h,--help", "show this help and exit");
   program.require_subcommand(1);
   program.footer(examples);
-  const Command commands[] = {add_run(program), add_simulate(program), add_inspect(program), add_score(program)};
+  const Command commands[] = {add_run(program), add_simulate(program), add_inspect(program), add_convert(program),
+                              add_score(program)};
   for (const Command& command : commands) command.flags->group("Commands");
   try {
     program.parse(count, words);
@@ -75,6 +79,8 @@ int main(int count, char** words) {
   try {
     return run_program(count, words);
   } catch (const disc::OptionError& error) {
+    return complain(error.what(), usage_error);
+  } catch (const CLI::ValidationError& error) {
     return complain(error.what(), usage_error);
   } catch (const disc::NotCompiled& error) {
     return complain(error.what(), usage_error);

@@ -14,6 +14,7 @@
 #include "disc/io.hpp"
 #include "disc/options.hpp"
 #include "disc/pipeline.hpp"
+#include "disc/sheet.hpp"
 #include "session.hpp"
 
 namespace disc::app {
@@ -21,6 +22,8 @@ namespace {
 
 struct RunFlags {
   std::vector<std::filesystem::path> files;
+  std::vector<std::string> conditions;
+  std::filesystem::path sheet;
   std::filesystem::path output = "disc-out";
   std::string preset, names;
   bool strict = false;
@@ -40,7 +43,8 @@ std::map<std::string, std::string> flags_given(const CLI::App& app) {
   std::map<std::string, std::string> given;
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
-    given[option->get_lnames().front()] = option->results().front();
+    std::string& text = given[option->get_lnames().front()];
+    for (const std::string& value : option->results()) text += (text.empty() ? "" : " ") + value;
   }
   return given;
 }
@@ -53,20 +57,42 @@ RunOptions options_of(const std::string& preset, const std::map<std::string, std
   return make_options(preset, settings);
 }
 
+// Which files make which condition: one each, as listed, or as --condition or --sheet say.
+Sheet files_of(const RunFlags& flags, const std::string& by) {
+  const int ways = (flags.files.empty() ? 0 : 1) + (flags.conditions.empty() ? 0 : 1) + (flags.sheet.empty() ? 0 : 1);
+  if (ways > 1) {
+    throw OptionError(flags.sheet.empty() ? "condition" : "sheet",
+                      flags.sheet.empty() ? flags.conditions.front() : flags.sheet.string(),
+                      "names all files; give either files, or --condition, or --sheet");
+  }
+  if (flags.files.empty() && !flags.names.empty()) {
+    throw OptionError("names", flags.names, "is for files listed one by one; --condition and --sheet name conditions");
+  }
+  if (!by.empty() && flags.files.size() != 1) {
+    throw OptionError("by", by, "is for one file, whose samples it divides");
+  }
+  if (by.empty() && flags.files.size() == 1) {
+    throw CLI::ValidationError("FILES: two or more are needed, one per condition; or one file and --by LABEL");
+  }
+  if (!flags.sheet.empty()) return read_sheet(flags.sheet);
+  if (!flags.conditions.empty()) return sheet_of_conditions(flags.conditions);
+  const std::vector<std::string> names =
+      name_conditions(flags.files, by.empty() ? split_at_commas(flags.names) : std::vector<std::string>());
+  Sheet sheet;
+  for (std::size_t m = 0; m < flags.files.size(); ++m) sheet.rows.push_back({flags.files[m], names[m], {}});
+  return sheet;
+}
+
 // Reads and runs. Files are not touched here, so an interrupted run that does not stop soon may be cut off.
-Analysis analyse(const RunFlags& flags, const std::vector<std::string>& names, const RunOptions& options,
-                 RunRecord& record, Session& session, std::optional<OutputFolder>& folder) {
+Analysis analyse(const Sheet& sheet, const ReadOptions& reading, const std::vector<std::string>& names,
+                 const RunOptions& options, RunRecord& record, Session& session, std::optional<OutputFolder>& folder) {
   const Interrupt::CutOff cut_off(session.interrupt(), [&folder] { folder.reset(); });
   const Context& context = session.context();
-  const ReadOptions reading = read_options(flags.read);
   const auto start = std::chrono::steady_clock::now();
-  std::vector<Dataset> conditions;
-  for (std::size_t m = 0; m < flags.files.size(); ++m) {
-    context.progress("read", static_cast<double>(m) / static_cast<double>(flags.files.size()));
-    conditions.push_back(read_dataset(flags.files[m], reading, context));
-    conditions.back().name = names[m];
-    record.inputs.emplace_back(flags.files[m].string(), file_digest(flags.files[m]));
-  }
+  context.progress("read", 0.0);
+  std::vector<Dataset> conditions = read_conditions(sheet, reading, context);
+  for (const SheetRow& row : sheet.rows) record.inputs.emplace_back(row.file.string(), file_digest(row.file));
+  if (!options.design.by.empty()) conditions = split_conditions(conditions.front(), options.design, names, context);
   const std::chrono::duration<double> reading_time = std::chrono::steady_clock::now() - start;
   Analysis analysis = run(conditions, options, context);
   analysis.timings.insert(analysis.timings.begin(), {"read", reading_time.count()});
@@ -114,14 +140,33 @@ void print_group(std::size_t number, const FeatureGroup& group, const std::vecto
 }
 
 // What was exchanged: the first thing to doubt about a p-value.
-void print_design(const Statistics& statistics) {
+void print_design(const Statistics& statistics, const std::string& unit) {
   std::cout << "p-values: " << (statistics.all_relabellings ? "all " : "") << statistics.relabellings
             << " relabellings of " << statistics.units_named << (statistics.samples_are_units ? " samples" : " units")
-            << (statistics.stopped_early ? ", stopped early" : "") << "; smallest possible "
-            << significant(statistics.smallest_p, 2) << "\n";
+            << (unit.empty() ? "" : " (" + unit + ")") << (statistics.stopped_early ? ", stopped early" : "")
+            << "; smallest possible " << significant(statistics.smallest_p, 2) << "\n";
   if (statistics.samples_are_units) {
     std::cout
         << "  every sample counts as independent; if some belong together (cells of a donor), say so with --unit\n";
+  }
+}
+
+void print_step(const PreparationStep& step) {
+  std::cout << "prepared: " << step.step << ": " << step.count << " " << step.changed
+            << (step.condition.empty() ? "" : " in " + step.condition) << "\n";
+}
+
+// The named sets that agree best with a group.
+void print_sets(const Analysis& analysis, std::size_t condition, std::size_t group) {
+  constexpr int shown = 3;
+  int count = 0;
+  for (const SetOverlap& overlap : analysis.enrichment) {
+    const bool is_here =
+        overlap.condition == static_cast<Index>(condition) && overlap.group == static_cast<Index>(group);
+    if (!is_here || overlap.q > 0.05 || count == shown) continue;
+    ++count;
+    std::cout << "    " << overlap.set << ": " << overlap.features.size() << " of " << overlap.set_size << ", q "
+              << significant(overlap.q, 2) << "\n";
   }
 }
 
@@ -136,9 +181,13 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
       const bool tested = analysis.statistics && analysis.statistics->relabellings > 0;
       print_group(g + 1, condition.groups.groups[g], analysis.features,
                   tested ? evidence_of(analysis.statistics->conditions[m].groups[g], m, analysis.conditions) : "");
+      print_sets(analysis, m, g);
     }
   }
-  if (analysis.statistics && analysis.statistics->relabellings > 0) print_design(*analysis.statistics);
+  if (analysis.statistics && analysis.statistics->relabellings > 0) {
+    print_design(*analysis.statistics, analysis.used.design.unit);
+  }
+  for (const PreparationStep& step : analysis.preparation) print_step(step);
   if (!analysis.left_out.empty()) {
     const LeftOut& first = analysis.left_out.front();
     std::cout << "left out: " << analysis.left_out.size() << " of " << analysis.total_features << " features, such as "
@@ -153,13 +202,14 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app) {
   record.given = flags_given(app);
   record.seed = flags.session.seed;
   const RunOptions options = options_of(flags.preset, record.given);
-  const std::vector<std::string> names = name_conditions(flags.files, split_at_commas(flags.names));
+  const ReadOptions reading = read_options(flags.read);
+  const Sheet sheet = files_of(flags, options.design.by);
 
   Session session(flags.session);
   record.threads = session.context().threads();
   std::optional<OutputFolder> folder(std::in_place,
                                      flags.output);  // now: what cannot be written is known before the work
-  const Analysis analysis = analyse(flags, names, options, record, session, folder);
+  const Analysis analysis = analyse(sheet, reading, split_at_commas(flags.names), options, record, session, folder);
   session.context().check_stop();
   write_outputs(encode_outputs(analysis, record), *folder);
 
@@ -194,10 +244,23 @@ void add_table_options(CLI::App& app) {
 Command add_run(CLI::App& program) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App* app = program.add_subcommand("run", "find the groups of features that set each condition apart");
-  app->add_option("FILES", flags->files, "one file per condition, two or more; names of features are matched")
-      ->required()
-      ->expected(2, CLI::detail::expected_max_vector_size)
+  app->add_option("FILES", flags->files,
+                  "one file per condition, two or more, or one file and --by; names of features are matched")
+      ->expected(1, CLI::detail::expected_max_vector_size)
       ->option_text(" ");
+  app->add_option("--condition", flags->conditions,
+                  "a condition made of several files, once per condition; * and ? stand for parts of names. A file is "
+                  "then a unit: its samples stay together")
+      ->option_text("NAME=FILE,FILE,...")
+      ->allow_extra_args(false);
+  app->parse_complete_callback([flags] {
+    if (flags->files.empty() && flags->conditions.empty() && flags->sheet.empty()) {
+      throw CLI::RequiredError("FILES (or --condition, or --sheet)");
+    }
+  });
+  app->add_option("--sheet", flags->sheet,
+                  "table of files, with columns file and condition, perhaps unit, and any others")
+      ->option_text("FILE");
   app->add_option("-o,--output", flags->output, "folder for the results, made if needed (default: disc-out)")
       ->option_text("FOLDER");
   std::string preset_help = "settings to start from:";
@@ -207,7 +270,9 @@ Command add_run(CLI::App& program) {
     preset_names += (preset_names.empty() ? "" : "|") + preset.name;
   }
   app->add_option("--preset", flags->preset, preset_help)->option_text(preset_names);
-  app->add_option("--names", flags->names, "names of the conditions (default: the names of the files)")
+  app->add_option("--names", flags->names,
+                  "names of the conditions (default: the names of the files); with --by, which of its values to use, "
+                  "in this order")
       ->option_text("A,B,...");
   app->add_flag("--strict", flags->strict, "exit with code 4 when a solver does not converge");
   add_session_flags(*app, flags->session);

@@ -65,9 +65,30 @@ void add_read_flags(CLI::App& app, ReadFlags& flags) {
       ->check(yes_no)
       ->option_text("yes|no|auto")
       ->group(group);
-  app.add_option("--variable", flags.variable, "array to read from .npz files (default: the only matrix in it)")
-      ->option_text("NAME")
+  app.add_option("--features-are", flags.features_are,
+                 "whether the features of image cubes are their pixels or their bands (default: pixels)")
+      ->check(CLI::IsMember({"pixels", "bands"}))
+      ->option_text("pixels|bands")
       ->group(group);
+  const auto text = [&](const char* flag, std::string& value, const char* help, const char* placeholder) {
+    app.add_option(flag, value, help)->option_text(placeholder)->group(group);
+  };
+  text("--variable", flags.variable,
+       "array to read from .npz, .mat and .hdf5 files, genome of 10x .h5 files (default: the only one)", "NAME");
+  text("--axes", flags.axes,
+       "what each axis of an array is, sample or feature; needed where there are more than two (default: a matrix, see "
+       "--samples-in)",
+       "sample,feature,...");
+  text("--layer", flags.layer, "layer to read from .h5ad files, or raw (default: X)", "NAME");
+  text(
+      "--feature-names", flags.feature_names,
+      "where features have several names: id or name for 10x data, a column of var for .h5ad (default: name, the index "
+      "of var)",
+      "COLUMN");
+  text("--atlas", flags.atlas,
+       "image of parcel numbers: features of .nii files are means over its parcels (default: voxels)", "FILE");
+  text("--classes", flags.classes,
+       ".cls file with the classes of the samples of a .gct file (default: that of the same name beside it)", "FILE");
 }
 
 ReadOptions read_options(const ReadFlags& flags) {
@@ -75,7 +96,13 @@ ReadOptions read_options(const ReadFlags& flags) {
           .delimiter = delimiter_of(flags.delimiter),
           .header = yes_no_auto(flags.header),
           .row_names = yes_no_auto(flags.row_names),
-          .variable = flags.variable};
+          .features_are = flags.features_are == "bands" ? FeaturesAre::bands : FeaturesAre::pixels,
+          .atlas = flags.atlas,
+          .classes = flags.classes,
+          .variable = flags.variable,
+          .axes = flags.axes,
+          .layer = flags.layer,
+          .feature_names = flags.feature_names};
 }
 
 }  // namespace disc::app

@@ -38,7 +38,8 @@ struct ReadFlags {
   std::string delimiter = "auto";
   std::string header = "auto";
   std::string row_names = "auto";
-  std::string variable;
+  std::string features_are = "pixels";
+  std::string variable, axes, layer, feature_names, atlas, classes;
 };
 void add_read_flags(CLI::App& app, ReadFlags& flags);
 /// Throws OptionError for a delimiter that is none.

@@ -9,6 +9,8 @@
 #include "disc/matrix.hpp"
 #include "disc/options.hpp"
 #include "disc/pipeline.hpp"
+#include "disc/prepare.hpp"
+#include "disc/sheet.hpp"
 #include "disc/simulate.hpp"
 #include "disc/spectral.hpp"
 #include "disc/stats.hpp"

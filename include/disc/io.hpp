@@ -13,13 +13,21 @@
 namespace disc {
 
 enum class SamplesIn { rows, columns };
+/// What the features of an image cube are; the other is the samples.
+enum class FeaturesAre { pixels, bands };
 
 struct ReadOptions {
-  SamplesIn samples_in = SamplesIn::rows;  ///< columns: a features x samples file (genes x cells)
-  std::optional<char> delimiter;           ///< csv only; unset = detected
-  std::optional<bool> header;              ///< csv only: first line holds names; unset = detected
-  std::optional<bool> row_names;           ///< csv only: first column holds names; unset = detected
-  std::string variable;                    ///< npz only: which array; empty = the only two-dimensional one
+  SamplesIn samples_in = SamplesIn::rows;  ///< columns: a features x samples file; not asked where the format says
+  std::optional<char> delimiter{};         ///< csv only; unset = detected
+  std::optional<bool> header{};            ///< csv only: first line holds names; unset = detected
+  std::optional<bool> row_names{};         ///< csv only: first column holds names; unset = detected
+  FeaturesAre features_are = FeaturesAre::pixels;  ///< image cubes only
+  std::string atlas{};     ///< nifti only: image of parcel numbers; features are means over parcels
+  std::string classes{};   ///< gct only: its .cls file; empty = the one of the same name beside it
+  std::string variable{};  ///< npz, mat, hdf5: which array; empty = the only two-dimensional one. 10x: which genome
+  std::string axes{};      ///< arrays: what each axis is, "sample,feature,feature"; empty = a matrix, see samples_in
+  std::string layer{};     ///< h5ad: a layer's name, or "raw"; empty = X
+  std::string feature_names{};  ///< h5ad: a column of var; 10x: "id" or "name"; empty = the names the format puts first
 };
 
 /// Reads one condition; its name is the file's name without extension(s). The format is found by content, then by
@@ -30,6 +38,16 @@ Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& optio
 /// gives the extension.
 Dataset read_dataset_from_memory(std::string_view bytes, const std::string& name, const ReadOptions& options,
                                  const Context& context);
+
+/// The different values of a column of labels, empty ones left out: numbers by size, words by letters.
+std::vector<std::string> distinct_values(const LabelColumn& column);
+
+/// A column of labels in short.
+struct LabelSummary {
+  std::string name;
+  Index distinct = 0, missing = 0;                          ///< values that differ, and samples without one
+  std::vector<std::pair<std::string, Index>> first_values;  ///< up to twelve, with the number of samples
+};
 
 /// What `disc inspect` shows.
 struct Inspection {
@@ -43,6 +61,8 @@ struct Inspection {
   double smallest = 0, largest = 0;  ///< over finite values
   bool features_named = false;
   std::vector<std::string> first_features, first_samples;  ///< up to five
+  std::vector<LabelSummary> labels;
+  std::vector<Index> shape;        ///< of the features where they form a picture
   std::vector<std::string> notes;  ///< what was detected, and hints: looks transposed, looks like counts, ...
 };
 Inspection inspect(const std::filesystem::path& file, const ReadOptions& options, const Context& context);
@@ -75,15 +95,18 @@ class OutputFolder {
   std::vector<std::string> pending_;
 };
 
-/// An array for an .npz archive: doubles of any shape, or text.
+/// An array for an .npz archive: doubles or whole numbers of any shape, or text.
 struct NamedArray {
   std::string name;
   std::vector<Index> shape;
-  std::vector<double> numbers;     ///< row-major; used when texts is empty
-  std::vector<std::string> texts;  ///< written as a numpy unicode array
+  std::vector<double> numbers;       ///< row-major; used when the others are empty
+  std::vector<std::string> texts;    ///< written as a numpy unicode array
+  std::vector<Index> integers = {};  ///< written as 64-bit integers
 };
 std::string encode_npy(const NamedArray& array);
 std::string encode_npz(const std::vector<NamedArray>& arrays);
+/// A dataset with its names and labels as an .npz archive that read_dataset and numpy (sparse: scipy) read.
+std::string encode_dataset(const Dataset& dataset);
 NamedArray to_array(const std::string& name, const Matrix& values);
 NamedArray to_array(const std::string& name, const RowMatrix& values);
 
@@ -95,12 +118,25 @@ struct TextTable {
   Index column(std::string_view name, const std::string& file) const;
 };
 std::string encode_tsv(const TextTable& table);
+/// Reads a table with a header, separated by tabs, or by commas where the header has no tab.
 TextTable read_tsv(const std::filesystem::path& file);
+
+/// The lines of a text that are not blank, up to the first tab of each.
+std::vector<std::string> read_names(const std::filesystem::path& file);
+
+/// A set of features that has a name.
+struct NamedSet {
+  std::string name, description;
+  std::vector<std::string> members;
+};
+/// Reads a .gmt file: per line a name, a description and the members, separated by tabs.
+std::vector<NamedSet> read_gmt(const std::filesystem::path& file);
 
 /// Shortest text that reads back as the same double; "nan", "inf" and "-inf" otherwise.
 std::string format_number(double value);
 
-/// Enough to recognise an input, not to resist an attacker: a 64-bit digest of the bytes, as 16 hex digits.
+/// Enough to recognise an input, not to resist an attacker: a 64-bit digest of the bytes, as 16 hex digits. Of a
+/// folder: of the names and digests of its files.
 std::string file_digest(const std::filesystem::path& file);
 
 }  // namespace disc

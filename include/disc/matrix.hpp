@@ -34,6 +34,8 @@ class SampleMatrix {
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
   bool is_sparse() const { return sparse_ != nullptr; }
+  /// The sparse values; nullptr when dense.
+  const SparseMatrix* sparse() const { return sparse_.get(); }
   /// Stored values: rows * cols when dense.
   Index stored() const;
   /// One value; slow for sparse data, for messages and tests.
@@ -67,9 +69,13 @@ struct Dataset {
   SampleMatrix values;                ///< samples x features
   std::vector<std::string> features;  ///< values.cols() names, unique
   std::vector<std::string> samples;   ///< values.rows() names
-  std::vector<LabelColumn> labels;    ///< of the samples; may be empty
+  std::vector<LabelColumn> labels{};  ///< of the samples; may be empty
+  std::vector<Index> shape{};         ///< of the features where they form a picture, rows x columns; else empty
   bool features_named = true;         ///< false: names were made up ("f1", "f2", ...) and only their position counts
 };
+
+/// Some of the samples, in the order given, with their names and labels.
+Dataset select_samples(const Dataset& dataset, std::span<const Index> rows);
 
 /// Default names: prefix + "1", prefix + "2", ...
 std::vector<std::string> numbered_names(std::string_view prefix, Index count);
@@ -89,23 +95,21 @@ struct FeatureMatch {
 };
 
 enum class Missing {
-  error,         ///< a value that is not finite ends the run, naming sample and feature
-  drop_features  ///< features with such a value are left out in all conditions
+  error,          ///< a value that is not finite ends the run, naming sample and feature
+  drop_features,  ///< features with such a value are left out in all conditions
+  drop_samples,   ///< samples with such a value are left out
+  mean            ///< such a value becomes the mean of its feature in its condition
 };
 
 struct MatchOptions {
-  Missing missing = Missing::error;
-  bool keep_constant = false;  ///< constant features stay: for values that are weights, not measurements
+  Missing missing = Missing::error;  ///< all but drop_features: what is still missing is an error
+  bool keep_constant = false;        ///< constant features stay: for values that are weights, not measurements
 };
 
 /// Matches features by name in any order; leaves out what is not common, constant in a condition, or (on request) not
 /// finite. Throws InputError when nothing is common, when names repeat, or when a condition has fewer than two samples.
 /// method section 2.
 FeatureMatch match_features(std::span<const Dataset> conditions, const MatchOptions& options, const Context& context);
-
-/// Counts on a common scale: conditions are thinned to the depth of the shallowest one (every read is kept with the same
-/// probability), then log(1 + x * mean depth / depth of the sample). Throws InputError for values that are no counts.
-std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const Context& context);
 
 /// A p x p symmetric matrix, both triangles stored: dense in double or in single precision, or sparse.
 // NOLINTNEXTLINE(bugprone-exception-escape): Eigen 3.4 copies a sparse matrix that is moved

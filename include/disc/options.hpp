@@ -15,7 +15,7 @@ namespace disc {
 struct OptionField {
   std::string name;  ///< "neighbors": the flag is --neighbors, the Python keyword neighbors (dashes become underscores)
   std::string section;                 ///< heading in the help: "Graph", "Solver", ...
-  std::string type;                    ///< "integer", "number", "choice", "switch" (yes or no)
+  std::string type;                    ///< "integer", "number", "choice", "switch" (yes or no), "text", "selection"
   std::vector<std::string> choices{};  ///< of a choice or switch
   std::string help;                    ///< effect, when it applies, default
   /// Parses and checks a value; throws OptionError naming the option, the value and the rule.

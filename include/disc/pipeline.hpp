@@ -13,6 +13,7 @@
 #include "disc/groups.hpp"
 #include "disc/io.hpp"
 #include "disc/matrix.hpp"
+#include "disc/prepare.hpp"
 #include "disc/spectral.hpp"
 #include "disc/stats.hpp"
 
@@ -22,28 +23,24 @@ namespace disc {
 struct DesignOptions {
   std::string
       samples;       ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
-  std::string unit;  ///< its column that says which samples belong together; empty: every sample is a unit
-  std::string strata;     ///< its column within whose values units are exchanged
-  std::string paired;     ///< its column that says which samples of two conditions belong together
-  std::string covariate;  ///< its columns, comma-separated, whose linear effect is removed within each condition
+  std::string by;    ///< column of labels, of the table or of the one file there is, whose values are the conditions
+  std::string unit;  ///< column that says which samples belong together; empty: every sample is a unit
+  std::string strata;     ///< column within whose values units are exchanged
+  std::string paired;     ///< column that says which samples of two conditions belong together
+  std::string covariate;  ///< columns, comma-separated, whose linear effect is removed within each condition
   std::string contrast;   ///< "B vs A,C": what B has and A and C do not; empty: every condition against all others
-};
-
-enum class Normalisation {
-  none,
-  log_cpm  ///< for counts of reads: equal depth, then logarithms
 };
 
 /// Everything that can be chosen, by stage. The option table (disc/options.hpp) gives every field its flag and help.
 struct RunOptions {
-  Missing missing = Missing::error;
-  Normalisation normalisation = Normalisation::none;
+  PrepareOptions prepare;
   DesignOptions design;
   GraphOptions graph;
   SolverOptions solver;
   DifferentialOptions differential;
   GroupOptions groups;
   StatisticsOptions statistics;
+  std::string genesets;  ///< file of named sets of features (.gmt) that the groups are compared with; empty: none
 };
 
 /// How many eigenvectors of a condition count as structure, and what speaks for it. method (14), (15)
@@ -81,12 +78,14 @@ struct StageTime {
 struct Analysis {
   std::vector<std::string> features;  ///< used
   std::vector<LeftOut> left_out;
+  std::vector<PreparationStep> preparation;  ///< what was done to the data first
   Index total_features = 0;
   std::vector<ConditionResult> conditions;
   RunOptions used;  ///< nothing unset
   std::optional<double>
       excess_kurtosis;  ///< median over features; decided between values and ranks, unset if that was given
   std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
+  std::vector<SetOverlap> enrichment;    ///< named sets that share features with a group, by condition and group
   std::vector<StageTime> timings;
   std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result
   bool converged = true;
@@ -113,6 +112,11 @@ std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord
 /// found before the work and not after it.
 void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder);
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder);
+
+/// One dataset per value of the label `design.by`, which the table `design.samples` or the dataset itself has: those that
+/// `wanted` names, or all, numbers by size and words by letters. Samples without a value are left out with a warning.
+std::vector<Dataset> split_conditions(const Dataset& dataset, const DesignOptions& design,
+                                      std::span<const std::string> wanted, const Context& context);
 
 /// One name per condition: the given ones (as many as files, unique; throws OptionError otherwise), or each file's name
 /// without extension. Where file names repeat, their folders tell them apart: a/X.npy and b/X.npy are a_X and b_X.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "disc/groups.hpp"
+#include "disc/io.hpp"
 
 namespace disc {
 
@@ -100,5 +101,19 @@ struct TestOptions {
 /// of studies (Westfall & Young 1993). Evidence is collected for the groups at or below the level.
 Statistics test_groups(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
                        const TestOptions& options, const Context& context);
+
+/// How well a named set agrees with a group.
+struct SetOverlap {
+  Index condition = 0, group = 0;                  ///< the group
+  std::string set, description;                    ///< the set
+  std::vector<Index> features;                     ///< in both
+  Index group_size = 0, set_size = 0, tested = 0;  ///< features of the group; of the set, and in all, that were tested
+  double p = 1;                                    ///< that so many are shared by chance: hypergeometric
+  double q = 1;  ///< false discovery rate among all groups and sets (Benjamini & Hochberg)
+};
+/// Compares every group with every set that has at least three tested features. Listed are those that share a feature, by
+/// condition, group and p.
+std::vector<SetOverlap> compare_with_sets(std::span<const FeatureGroups> groups, std::span<const std::string> features,
+                                          std::span<const NamedSet> sets);
 
 }  // namespace disc

@@ -28,6 +28,12 @@ def is_path(data: Any) -> bool:
     return isinstance(data, (str, os.PathLike))
 
 
+def files_of(data: Any) -> List[str]:
+    """The path, or the paths, that make up a condition; empty for what is in memory."""
+    paths = [data] if is_path(data) else data if isinstance(data, (list, tuple)) else []
+    return [os.fspath(path) for path in paths] if all(map(is_path, paths)) else []
+
+
 def numbers_of(data: Any, where: str) -> np.ndarray:
     """A float64 array of two dimensions; the same memory where that is what came in."""
     if isinstance(data, np.ma.MaskedArray):
@@ -83,8 +89,8 @@ def texts(values: Any, where: str) -> List[str]:
 def as_dataset(data: Any, name: str, layer: Optional[str], reading: Dict[str, Any]) -> _core.Dataset:
     """One condition, with the names that it brings along."""
     where = f"condition '{name}'"
-    if is_path(data):
-        dataset = _core.read_dataset(os.fspath(data), **reading)
+    if files_of(data):
+        dataset = _core.read_files(files_of(data), {**reading, "layer": layer})
     elif is_anndata(data):
         values = data.X if layer is None else layer_of(data, layer)
         dataset = as_dataset(values, name, None, reading)

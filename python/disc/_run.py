@@ -5,13 +5,14 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _core
-from ._inputs import as_dataset, is_anndata, is_path, per_condition, split_rows, texts
+from ._inputs import as_dataset, files_of, is_anndata, is_path, per_condition, split_rows, texts
 from ._options import DESIGN, OPTIONS, given_texts, with_option_keywords
 from ._progress import Progress, close, progress_callback
 from .analysis import Analysis
 from .errors import InputError, OptionError
 
-READING = ("samples_in", "delimiter", "header", "row_names", "variable")
+READING = ("samples_in", "delimiter", "header", "row_names", "variable", "axes", "feature_names", "features_are", "atlas",
+           "classes")
 
 
 def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *, by: Optional[str] = None, layer: Optional[str] = None,
@@ -19,11 +20,13 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *, by: Optiona
         seed: int = 0, threads: int = 0, progress: Progress = None, unit: Any = None, strata: Any = None,
         paired: Any = None, covariate: Any = None, samples: Any = None, samples_in: str = "rows",
         delimiter: Optional[str] = None, header: Optional[bool] = None, row_names: Optional[bool] = None,
-        variable: str = "", **options: Any) -> Analysis:
+        variable: str = "", axes: str = "", feature_names: str = "", features_are: str = "pixels", atlas: Any = "",
+        classes: Any = "", **options: Any) -> Analysis:
     """Finds the groups of features that are connected in each condition and not in the others.
 
     conditions: a dictionary from the name of a condition to its data, or a list of data. Data are samples x features: a numpy
-        array, a scipy sparse matrix, a pandas data frame, an AnnData object, or the path of a file that ``disc run`` reads.
+        array, a scipy sparse matrix, a pandas data frame, an AnnData object, or the path of a file that ``disc run`` reads. A list
+        of paths is a condition made of several files: each is a unit.
         Or one AnnData object whose ``obs`` says the condition of each sample, with ``by``.
     by: column of ``obs`` that holds the conditions.
     layer: layer of AnnData to use in place of ``X``.
@@ -33,12 +36,13 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *, by: Optiona
     unit, strata, paired, covariate: who belongs to whom, as on the command line: a name of a column of ``obs`` or of the table
         ``samples``; or values, one per sample, as a dictionary or list of arrays, one per condition.
     samples: path of a table of the samples.
-    samples_in, delimiter, header, row_names, variable: how files are read, as on the command line.
+    samples_in, delimiter, header, row_names, variable, axes, feature_names, features_are, atlas, classes: how files are read, as on the command line.
 
     A float64 array is not copied, whatever its strides. Raises InputError and OptionError with the sentences of the program.
     """
     reading = {"samples_in": samples_in, "delimiter": delimiter, "header": header, "row_names": row_names,
-               "variable": variable}
+               "variable": variable, "axes": axes, "feature_names": feature_names, "features_are": features_are,
+               "atlas": os.fspath(atlas), "classes": os.fspath(classes)}
     data = by_name(conditions, by, names)
     datasets = [as_dataset(value, name, layer, reading) for name, value in data.items()]
     if features is not None:
@@ -48,7 +52,7 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *, by: Optiona
     columns = {option: add_labels(option, value, data, datasets) for option, value in design.items() if value is not None}
     if samples is not None:
         columns["samples"] = os.fspath(samples)
-    files = [(os.fspath(value), _core.file_digest(os.fspath(value))) for value in data.values() if is_path(value)]
+    files = [(path, _core.file_digest(path)) for value in data.values() for path in files_of(value)]
     return run_datasets(datasets, {**options, **columns}, preset, seed, threads, progress, files)
 
 

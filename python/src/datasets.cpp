@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "disc/io.hpp"
+#include "disc/sheet.hpp"
 #include "supervise.hpp"
 
 namespace disc::python {
@@ -99,6 +100,38 @@ nb::object to_numpy(Matrix values) {
                                                               {1, static_cast<std::int64_t>(rows)}));
 }
 
+// How files are read, by the names of the flags; what is not there keeps its default.
+ReadOptions read_options(const nb::dict& given) {
+  ReadOptions options;
+  const auto set = [&](const char* name, auto& field) {
+    if (given.contains(name) && !given[name].is_none()) {
+      using Value = std::remove_cvref_t<decltype(field)>;
+      field = nb::cast<Value>(given[name]);
+    }
+  };
+  const auto choose = [&](const char* name, const char* flag, const char* first, const char* second) {
+    std::string text = first;
+    set(name, text);
+    if (text != first && text != second) {
+      throw OptionError(flag, text, std::string("must be ") + first + " or " + second);
+    }
+    return text == first;
+  };
+  options.samples_in = choose("samples_in", "samples-in", "rows", "columns") ? SamplesIn::rows : SamplesIn::columns;
+  options.features_are =
+      choose("features_are", "features-are", "pixels", "bands") ? FeaturesAre::pixels : FeaturesAre::bands;
+  set("delimiter", options.delimiter);
+  set("header", options.header);
+  set("row_names", options.row_names);
+  set("variable", options.variable);
+  set("axes", options.axes);
+  set("layer", options.layer);
+  set("feature_names", options.feature_names);
+  set("atlas", options.atlas);
+  set("classes", options.classes);
+  return options;
+}
+
 void bind_datasets(nb::module_& module) {
   nb::class_<Dataset>(module, "Dataset")
       .def_rw("name", &Dataset::name)
@@ -120,22 +153,16 @@ void bind_datasets(nb::module_& module) {
   module.def("sparse_dataset", sparse_dataset, nb::arg("rows"), nb::arg("cols"), nb::arg("values"), nb::arg("columns"),
              nb::arg("row_starts"));
   module.def(
-      "read_dataset",
-      [](const std::filesystem::path& file, const std::string& samples_in, std::optional<char> delimiter,
-         std::optional<bool> header, std::optional<bool> row_names, const std::string& variable) {
-        if (samples_in != "rows" && samples_in != "columns") {
-          throw OptionError("samples-in", samples_in, "must be rows or columns");
-        }
-        const ReadOptions options{.samples_in = samples_in == "rows" ? SamplesIn::rows : SamplesIn::columns,
-                                  .delimiter = delimiter,
-                                  .header = header,
-                                  .row_names = row_names,
-                                  .variable = variable};
-        return supervised<Dataset>(Session{.threads = 0, .seed = 0, .progress = nb::none()},
-                                   [=](const Context& context) { return read_dataset(file, options, context); });
+      "read_files",
+      [](const std::vector<std::filesystem::path>& files, const nb::dict& reading) {
+        Sheet sheet;
+        for (const std::filesystem::path& file : files) sheet.rows.push_back({file, "", {}});
+        const ReadOptions options = read_options(reading);
+        return supervised<Dataset>(Session{.threads = 0, .seed = 0, .progress = nb::none()}, [=](const Context& context) {
+          return read_conditions(sheet, options, context).front();
+        });
       },
-      nb::arg("file"), nb::arg("samples_in") = "rows", nb::arg("delimiter") = nb::none(),
-      nb::arg("header") = nb::none(), nb::arg("row_names") = nb::none(), nb::arg("variable") = "");
+      nb::arg("files"), nb::arg("reading"));
 }
 
 }  // namespace disc::python

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <limits>
 #include <system_error>
 
 namespace disc::io {
@@ -50,9 +51,9 @@ Bytes read_to_end(const Descriptor& input, const std::string& file, const Contex
 
 class Inflater {
  public:
-  Inflater() {
-    // 15 bits of window; 16 more ask for the gzip wrapper.
-    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();
+  explicit Inflater(bool gzip) {
+    // 15 bits of window; 16 more ask for the gzip wrapper instead of zlib's.
+    if (inflateInit2(&stream_, gzip ? 15 + 16 : 15) != Z_OK) throw std::bad_alloc();
   }
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
@@ -76,6 +77,31 @@ int inflate_piece(z_stream& stream, std::string_view& input, std::string& text, 
   input.remove_prefix(offered - stream.avail_in);
   used += piece - stream.avail_out;
   return verdict;
+}
+
+// One member to its end, or until there are `limit` bytes.
+void inflate_member(Inflater& inflater, std::string_view& input, std::string& text, std::size_t& used, const char* kind,
+                    std::size_t limit, const std::string& file, const Context& context) {
+  while (used < limit) {
+    context.check_stop();
+    const std::size_t input_before = input.size(), used_before = used;
+    const int verdict = inflate_piece(inflater.stream(), input, text, used);
+    if (verdict == Z_STREAM_END) return;
+    const std::string data = std::string("the ") + kind + " data ";
+    if (verdict != Z_OK && verdict != Z_BUF_ERROR) throw InputError({.file = file}, data + "are damaged");
+    const bool stuck = input.size() == input_before && used == used_before;
+    if (stuck) throw InputError({.file = file}, data + "end too early; the file is truncated");
+  }
+}
+
+// How much a gzip file says it holds, in its last four bytes; not believed beyond what text is usually packed to.
+std::size_t expected_size(std::string_view bytes) {
+  constexpr std::size_t usual_ratio = 16;
+  std::size_t size = 0;
+  for (std::size_t k = 1; k <= 4 && k <= bytes.size(); ++k) {
+    size = size << 8 | static_cast<unsigned char>(bytes[bytes.size() - k]);
+  }
+  return std::min(size, usual_ratio * bytes.size());
 }
 
 bool is_gzip(std::string_view bytes) { return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b'; }
@@ -112,26 +138,27 @@ Bytes load_file(const std::filesystem::path& file, const Context& context) {
 
 Bytes decompressed(Bytes bytes, const std::string& file, const Context& context) {
   if (!is_gzip(bytes.view)) return bytes;
-  Inflater inflater;
+  Inflater inflater(true);
   auto text = std::make_shared<std::string>();
+  text->resize(expected_size(bytes.view) + piece);  // growing step by step would copy what is there each time
   std::size_t used = 0;
   std::string_view input = bytes.view;
-  for (;;) {
-    context.check_stop();
-    const std::size_t before = input.size() + used;
-    const std::size_t input_before = input.size();
-    const int verdict = inflate_piece(inflater.stream(), input, *text, used);
-    if (verdict == Z_STREAM_END) {
-      if (!is_gzip(input)) break;  // what follows the last member is padding
-      if (inflateReset(&inflater.stream()) != Z_OK) throw InputError({.file = file}, "the gzip data are damaged");
-      continue;
-    }
-    if (verdict != Z_OK && verdict != Z_BUF_ERROR) throw InputError({.file = file}, "the gzip data are damaged");
-    const bool stuck = input.size() == input_before && input.size() + used == before;
-    if (stuck) throw InputError({.file = file}, "the gzip data end too early; the file is truncated");
+  while (true) {
+    inflate_member(inflater, input, *text, used, "gzip", std::numeric_limits<std::size_t>::max(), file, context);
+    if (!is_gzip(input)) break;  // what follows the last member is padding
+    if (inflateReset(&inflater.stream()) != Z_OK) throw InputError({.file = file}, "the gzip data are damaged");
   }
   text->resize(used);
   return {*text, text};
+}
+
+std::string inflated(std::string_view bytes, const std::string& file, const Context& context, std::size_t limit) {
+  Inflater inflater(false);
+  std::string text;
+  std::size_t used = 0;
+  inflate_member(inflater, bytes, text, used, "zlib", limit, file, context);
+  text.resize(std::min(used, limit));
+  return text;
 }
 
 }  // namespace disc::io

@@ -21,6 +21,9 @@ Bytes load_file(const std::filesystem::path& file, const Context& context);
 /// Decompresses gzip data, several members included; other bytes come back as they are.
 Bytes decompressed(Bytes bytes, const std::string& file, const Context& context);
 
+/// Decompresses zlib data, which are a part of some formats; at most `limit` bytes of them.
+std::string inflated(std::string_view bytes, const std::string& file, const Context& context, std::size_t limit);
+
 /// What the system says about an errno value.
 std::string system_message(int error);
 

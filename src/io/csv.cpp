@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "io/csv_layout.hpp"
-#include "io/format.hpp"
+#include "io/csv_rows.hpp"
 #include "io/lines.hpp"
 #include "io/number.hpp"
 
@@ -31,6 +30,12 @@ class RowReader {
       rest = start.rest();
       ++column;
     }
+    for (Index skipped = 0; skipped < layout_.skipped_cells && more; ++skipped, ++column) {
+      std::string_view cell;
+      start.next(cell);
+      more = start.more();
+      rest = start.rest();
+    }
     for (; column <= layout_.cells; ++column, ++values) {
       if (!more) refuse_length(line, number);
       if (!read_plain(rest, more, *values)) read_any(rest, more, number, column, *values);
@@ -54,6 +59,12 @@ class RowReader {
     const Separator separator = layout_.separator;
     const char* at = rest.data();
     const char* end = at + rest.size();
+    // One digit and the separator: most cells of sparse tables are "0,".
+    if (end - at > 1 && at[1] == separator.letter && !separator.is_blank() && at[0] >= '0' && at[0] <= '9') {
+      value = at[0] - '0';
+      rest.remove_prefix(2);
+      return true;
+    }
     while (at != end && separator.skips(*at)) ++at;
     at = read_number(at, end, value);
     if (at == nullptr) return false;
@@ -120,21 +131,15 @@ bool recognises_csv(std::string_view bytes) {
   return bytes.substr(0, std::size_t{1} << 12).find('\0') == std::string_view::npos;
 }
 
-FileTable read_csv(const Source& source, const ReadOptions& options, const Context& context) {
-  std::string_view text = source.bytes.view;
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
-    throw InputError({.file = source.file}, "the text is in UTF-16; save it as UTF-8");
-  }
-  CsvLayout layout = find_layout(text, source.file, options);
+FileTable read_rows(std::string_view text, CsvLayout layout, const std::string& file, const Context& context) {
   const bool tabs_count = layout.separator.letter == '\t';
-  const RowReader reader(layout, source.file);
+  const RowReader reader(layout, file);
   text.remove_prefix(layout.data_begin);
   const LineChunks lines = split_lines(text, layout.data_line, tabs_count, context);
   check_size(lines, text, layout, reader);
 
   FileTable table;
-  const Index width = layout.cells - (layout.row_names ? 1 : 0);
+  const Index width = layout.cells - layout.skipped_cells - (layout.row_names ? 1 : 0);
   if (layout.row_names) table.row_names.resize(static_cast<std::size_t>(lines.rows));
   const auto values =
       std::make_shared_for_overwrite<double[]>(static_cast<std::size_t>(lines.rows) * static_cast<std::size_t>(width));
@@ -154,6 +159,19 @@ FileTable read_csv(const Source& source, const ReadOptions& options, const Conte
   table.column_names = std::move(layout.column_names);
   table.notes = std::move(layout.notes);
   return table;
+}
+
+std::string_view without_mark(std::string_view text, const std::string& file) {
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    throw InputError({.file = file}, "the text is in UTF-16; save it as UTF-8");
+  }
+  return text;
+}
+
+FileTable read_csv(const Source& source, const ReadOptions& options, const Context& context) {
+  const std::string_view text = without_mark(source.bytes.view, source.file);
+  return read_rows(text, find_layout(text, source.file, options), source.file, context);
 }
 
 }  // namespace disc::io

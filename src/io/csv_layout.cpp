@@ -219,6 +219,41 @@ void name_columns(CsvLayout& layout, const std::vector<std::string_view>& header
   }
 }
 
+// Lines at the beginning that start with #, as .1D files and many programs write them.
+struct Comments {
+  std::ptrdiff_t count = 0;
+  std::size_t end = 0;  // where the line after them begins
+  FirstLine last;       // without its mark
+};
+
+Comments leading_comments(const std::vector<FirstLine>& lines) {
+  Comments comments;
+  for (const FirstLine& line : lines) {
+    if (!trimmed(line.text).starts_with('#')) break;
+    ++comments.count;
+    comments.end = line.end;
+    comments.last = line;
+  }
+  std::string_view& text = comments.last.text;
+  text.remove_prefix(std::min(text.find('#') + 1, text.size()));
+  return comments;
+}
+
+// The last comment holds the names of the columns if it is cut like the lines of data. A name for each column, not one word.
+bool names_columns(const Comments& comments, const std::vector<FirstLine>& lines, Separator separator) {
+  if (comments.count == 0) return false;
+  const Index names = count_cells(comments.last.text, separator);
+  const Index cells = count_cells(lines.front().text, separator);
+  return names > 1 && (names == cells || names + 1 == cells);
+}
+
+// "#1", "#2", ...: the mark is no part of the name.
+void remove_marks(std::vector<std::string>& names) {
+  for (std::string& name : names) {
+    if (name.starts_with('#') && name.size() > 1) name.erase(0, 1);
+  }
+}
+
 }  // namespace
 
 CsvLayout find_layout(std::string_view text, const std::string& file, const ReadOptions& options) {
@@ -229,14 +264,22 @@ CsvLayout find_layout(std::string_view text, const std::string& file, const Read
   }
   CsvLayout layout;
   std::vector<FirstLine> lines = first_lines(text, options.delimiter == '\t');
-  if (lines.empty()) throw InputError({.file = file}, "the file is empty: it holds nothing but blank lines");
+  const Comments comments = leading_comments(lines);
+  lines.erase(lines.begin(), lines.begin() + comments.count);
+  if (lines.empty())
+    throw InputError({.file = file}, "the file is empty: it holds nothing but blank lines or comments");
   layout.separator = options.delimiter ? Separator{*options.delimiter} : detect_separator(lines);
-  if (layout.separator.letter == '\t') lines = first_lines(text, true);
+  if (comments.count == 0 && layout.separator.letter == '\t') lines = first_lines(text, true);
+  layout.data_begin = comments.end;
+  if (names_columns(comments, lines, layout.separator) && options.header.value_or(true)) {
+    lines.insert(lines.begin(), comments.last);
+  }
 
   const std::vector<std::string_view> first = cells_of(lines.front(), layout.separator, file);
   const Body body = look_at_body(lines, layout.separator);
   if (first.empty()) throw InputError({.file = file, .line = lines.front().number}, "the line holds no cells");
-  layout.header = options.header.value_or(detect_header(first, body));
+  const bool header_is_comment = lines.front().number == comments.last.number;
+  layout.header = header_is_comment || options.header.value_or(detect_header(first, body));
   const Index first_cells = static_cast<Index>(first.size());
   // A header without a cell above the row names, as R writes it.
   const bool shorter = layout.header && options.row_names.value_or(true) && body.usual_cells == first_cells + 1;
@@ -245,10 +288,11 @@ CsvLayout find_layout(std::string_view text, const std::string& file, const Read
   layout.row_names = options.row_names.value_or(shorter || corner_empty || body.first_is_text || only_line_is_text);
   layout.cells = first_cells + (shorter ? 1 : 0);
   layout.cells_line = lines.front().number;
-  layout.data_line = 1;
+  layout.data_line = comments.last.number + 1;
   if (layout.header) {
     layout.header_line = lines.front().number;
     name_columns(layout, first, shorter);
+    if (header_is_comment) remove_marks(layout.column_names);
     layout.data_begin = lines.front().end;
     layout.data_line = lines.front().number + 1;
     if (lines.size() < 2) throw InputError({.file = file}, "there is a header but there are no data rows");

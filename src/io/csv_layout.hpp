@@ -51,7 +51,8 @@ struct CsvLayout {
   bool header = false, row_names = false;
   Index header_line = 0;                  ///< its number
   std::vector<std::string> column_names;  ///< empty without a header
-  Index cells = 0;                        ///< in every line of data, row name included
+  Index skipped_cells = 0;                ///< between the row name and the values, such as a description
+  Index cells = 0;                        ///< in every line of data, row name and skipped ones included
   Index cells_line = 0;                   ///< the line that says so
   std::size_t data_begin = 0;             ///< where the lines of data begin
   Index data_line = 0;                    ///< the number of the first of them

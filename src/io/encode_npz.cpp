@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <numeric>
 
 #include "disc/io.hpp"
 
@@ -101,6 +102,11 @@ std::string contents(zip_source_t* source) {
 
 std::string encode_npy(const NamedArray& array) {
   std::string bytes;
+  if (!array.integers.empty()) {
+    append_header(bytes, "<i8", array.shape);
+    for (const Index value : array.integers) append_little_endian(bytes, static_cast<std::int64_t>(value));
+    return bytes;
+  }
   if (array.texts.empty()) {
     append_header(bytes, "<f8", array.shape);
     bytes.reserve(bytes.size() + array.numbers.size() * sizeof(double));
@@ -141,6 +147,33 @@ std::string encode_npz(const std::vector<NamedArray>& arrays) {
   if (zip_close(archive.get()) != 0) fail(zip_get_error(archive.get()));
   static_cast<void>(archive.release());  // closed
   return contents(buffer.get());
+}
+
+std::string encode_dataset(const Dataset& dataset) {
+  std::vector<NamedArray> arrays;
+  const SampleMatrix& values = dataset.values;
+  const auto text_array = [](const std::string& name, const std::vector<std::string>& texts) {
+    return NamedArray{name, {static_cast<Index>(texts.size())}, {}, texts};
+  };
+  if (const SparseMatrix* sparse = values.sparse()) {
+    const Index stored = sparse->nonZeros();
+    const Index *columns = sparse->innerIndexPtr(), *starts = sparse->outerIndexPtr();
+    arrays.push_back({"format", {}, {}, {"csr"}});
+    arrays.push_back({"shape", {2}, {}, {}, {values.rows(), values.cols()}});
+    arrays.push_back({"data", {stored}, {sparse->valuePtr(), sparse->valuePtr() + stored}, {}});
+    arrays.push_back({"indices", {stored}, {}, {}, {columns, columns + stored}});
+    arrays.push_back({"indptr", {values.rows() + 1}, {}, {}, {starts, starts + values.rows() + 1}});
+  } else {
+    std::vector<Index> all(static_cast<std::size_t>(values.cols()));
+    std::iota(all.begin(), all.end(), Index{0});
+    RowMatrix dense;
+    values.copy_rows(0, values.rows(), all, dense);
+    arrays.push_back(to_array("X", dense));
+  }
+  if (dataset.features_named) arrays.push_back(text_array("features", dataset.features));
+  arrays.push_back(text_array("samples", dataset.samples));
+  for (const LabelColumn& label : dataset.labels) arrays.push_back(text_array("label_" + label.name, label.values));
+  return encode_npz(arrays);
 }
 
 NamedArray to_array(const std::string& name, const Matrix& values) { return to_array(name, RowMatrix(values)); }

@@ -24,12 +24,18 @@ struct FileTable {
   std::variant<DenseValues, std::shared_ptr<SparseMatrix>> values;  ///< shared: Eigen's sparse matrices cannot be moved
   std::vector<std::string> row_names, column_names;                 ///< empty: the file has none
   std::vector<std::string> notes;                                   ///< what was detected, for `inspect`
+  std::vector<LabelColumn> labels;                                  ///< of the samples
+  std::vector<Index> shape;                                         ///< of the features, see Dataset
+  std::optional<SamplesIn> samples_in;  ///< where the format itself says what is a sample; the user is not asked
+
+  std::pair<Index, Index> size() const;  ///< rows and columns
 };
 
 /// An input, decompressed; `file` stands for it in messages.
 struct Source {
   Bytes bytes;
   std::string file;
+  std::filesystem::path folder{};  ///< where files that belong to it lie; empty: it did not come from a file
 };
 
 struct Format {
@@ -48,6 +54,30 @@ bool recognises_npz(std::string_view bytes);
 FileTable read_npz(const Source& source, const ReadOptions& options, const Context& context);
 bool recognises_matrix_market(std::string_view bytes);
 FileTable read_matrix_market(const Source& source, const ReadOptions& options, const Context& context);
+
+bool recognises_idx(std::string_view bytes);
+FileTable read_idx(const Source& source, const ReadOptions& options, const Context& context);
+bool recognises_mat(std::string_view bytes);
+FileTable read_mat(const Source& source, const ReadOptions& options, const Context& context);
+bool recognises_h5ad(std::string_view bytes);
+FileTable read_h5ad(const Source& source, const ReadOptions& options, const Context& context);
+bool recognises_10x_h5(std::string_view bytes);
+FileTable read_10x_h5(const Source& source, const ReadOptions& options, const Context& context);
+bool recognises_hdf5(std::string_view bytes);
+FileTable read_hdf5(const Source& source, const ReadOptions& options, const Context& context);
+
+/// Folders that are one matrix, as Cell Ranger writes them.
+bool recognises_10x_folder(const std::filesystem::path& folder);
+FileTable read_10x_folder(const std::filesystem::path& folder, const ReadOptions& options, const Context& context);
+bool recognises_gct(std::string_view bytes);
+FileTable read_gct(const Source& source, const ReadOptions& options, const Context& context);
+bool recognises_nifti(std::string_view bytes);
+FileTable read_nifti(const Source& source, const ReadOptions& options, const Context& context);
+/// Given the header of an ENVI cube.
+bool recognises_envi(std::string_view bytes);
+FileTable read_envi(const Source& source, const ReadOptions& options, const Context& context);
+/// The header of a cube whose values are in `file`; empty if there is none beside it.
+std::filesystem::path find_envi_header(const std::filesystem::path& file);
 
 /// A dataset with the notes of its reader and the name of its format.
 struct ReadResult {

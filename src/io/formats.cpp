@@ -18,8 +18,20 @@ const std::vector<Format>& format_table() {
        "Matrix Market, coordinate or array",
        recognises_matrix_market,
        read_matrix_market},
+      {"idx", {".idx"}, "IDX images, as MNIST is kept in, with the file of their labels", recognises_idx, read_idx},
+      {"mat", {".mat"}, "MATLAB, version 5 to 7.3", recognises_mat, read_mat},
+      {"h5ad", {".h5ad"}, "anndata, dense or sparse, with labels", recognises_h5ad, read_h5ad},
+      {"10x-h5", {".h5"}, "10x Genomics (Cell Ranger), version 2 or 3", recognises_10x_h5, read_10x_h5},
+      {"hdf5", {".hdf5", ".hdf"}, "any other HDF5 file, one array of it", recognises_hdf5, read_hdf5},
+      {"envi",
+       {".hdr", ".img", ".bsq", ".bil", ".bip"},
+       "image cube: a header, and the values beside it",
+       recognises_envi,
+       read_envi},
+      {"nifti", {".nii"}, "brain images; with --atlas means over parcels", recognises_nifti, read_nifti},
+      {"gct", {".gct"}, "gene expression, with the classes of a .cls file", recognises_gct, read_gct},
       {"csv",
-       {".csv", ".tsv", ".txt", ".tab", ".dat"},
+       {".csv", ".tsv", ".txt", ".tab", ".dat", ".1d"},
        "text table; delimiter, header and row names are detected",
        recognises_csv,
        read_csv},
@@ -88,20 +100,22 @@ SampleMatrix oriented(const FileTable& table, SamplesIn samples_in) {
   return {dense.values, dense.rows, dense.cols, dense.row_stride, dense.col_stride, std::move(dense.owner)};
 }
 
-ReadResult read_bytes(Bytes bytes, const std::string& file, const ReadOptions& options, const Context& context) {
-  context.check_stop();
-  if (bytes.view.empty()) throw InputError({.file = file}, "the file is empty");
-  const Source source{decompressed(std::move(bytes), file, context), file};
-  if (source.bytes.view.empty()) throw InputError({.file = file}, "the file is empty once decompressed");
-  const Format& format = choose_format(source.bytes.view, file);
-  FileTable table = format.read(source, options, context);
-  if (options.samples_in == SamplesIn::columns) std::swap(table.row_names, table.column_names);
+// What to call a condition: the name of the file or folder without its extensions.
+std::string condition_name(const std::string& file) {
+  std::filesystem::path path(file);
+  if (!path.has_filename()) path = path.parent_path();  // "ctrl/" is called ctrl
+  return without_gz(path).stem().string();
+}
 
-  ReadResult result{.dataset = {}, .format = format.name, .notes = std::move(table.notes)};
+ReadResult to_dataset(FileTable table, std::string_view format, const std::string& file, const ReadOptions& options) {
+  const SamplesIn samples_in = table.samples_in.value_or(options.samples_in);
+  if (samples_in == SamplesIn::columns) std::swap(table.row_names, table.column_names);
+
+  ReadResult result{.dataset = {}, .format = format, .notes = std::move(table.notes)};
   Dataset& dataset = result.dataset;
-  dataset.name = without_gz(file).stem().string();
+  dataset.name = condition_name(file);
   dataset.source = file;
-  dataset.values = oriented(table, options.samples_in);
+  dataset.values = oriented(table, samples_in);
   if (dataset.values.rows() == 0 || dataset.values.cols() == 0) {
     throw InputError({.file = file}, "holds " + std::to_string(dataset.values.rows()) + " samples and " +
                                          std::to_string(dataset.values.cols()) + " features; there is nothing to read");
@@ -110,13 +124,45 @@ ReadResult read_bytes(Bytes bytes, const std::string& file, const ReadOptions& o
   dataset.features =
       dataset.features_named ? std::move(table.column_names) : numbered_names("f", dataset.values.cols());
   dataset.samples = table.row_names.empty() ? numbered_names("s", dataset.values.rows()) : std::move(table.row_names);
+  dataset.labels = std::move(table.labels);
+  dataset.shape = std::move(table.shape);
   return result;
+}
+
+ReadResult read_bytes(Bytes bytes, const std::string& file, const std::filesystem::path& folder,
+                      const ReadOptions& options, const Context& context) {
+  context.check_stop();
+  if (bytes.view.empty()) throw InputError({.file = file}, "the file is empty");
+  const Source source{decompressed(std::move(bytes), file, context), file, folder};
+  if (source.bytes.view.empty()) throw InputError({.file = file}, "the file is empty once decompressed");
+  const Format& format = choose_format(source.bytes.view, file);
+  return to_dataset(format.read(source, options, context), format.name, file, options);
 }
 
 }  // namespace
 
+std::pair<Index, Index> FileTable::size() const {
+  if (const auto* sparse = std::get_if<std::shared_ptr<SparseMatrix>>(&values)) {
+    return {(*sparse)->rows(), (*sparse)->cols()};
+  }
+  const DenseValues& dense = std::get<DenseValues>(values);
+  return {dense.rows, dense.cols};
+}
+
 ReadResult read_file(const std::filesystem::path& file, const ReadOptions& options, const Context& context) {
-  return read_bytes(load_file(file, context), file.string(), options, context);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    if (!recognises_10x_folder(file)) {
+      throw InputError({.file = file.string()},
+                       "is a folder without a matrix.mtx; folders are read as Cell Ranger writes "
+                       "them, with matrix.mtx, barcodes.tsv and features.tsv or genes.tsv");
+    }
+    return to_dataset(read_10x_folder(file, options, context), "10x-folder", file.string(), options);
+  }
+  const std::filesystem::path folder = std::filesystem::absolute(file, ignored).parent_path();
+  // The values of a cube have no mark of their own; what is beside them tells.
+  const std::filesystem::path header = find_envi_header(file);
+  return read_bytes(load_file(header.empty() ? file : header, context), file.string(), folder, options, context);
 }
 
 }  // namespace io
@@ -127,11 +173,13 @@ Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& optio
 
 Dataset read_dataset_from_memory(std::string_view bytes, const std::string& name, const ReadOptions& options,
                                  const Context& context) {
-  return io::read_bytes({bytes, nullptr}, name, options, context).dataset;
+  return io::read_bytes({bytes, nullptr}, name, {}, options, context).dataset;
 }
 
 std::vector<FormatDescription> readable_formats() {
-  std::vector<FormatDescription> descriptions;
+  std::vector<FormatDescription> descriptions{
+      {"10x-folder", "a folder",
+       "10x Genomics (Cell Ranger): matrix.mtx, barcodes.tsv, and features.tsv or genes.tsv"}};
   for (const io::Format& format : io::format_table()) {
     FormatDescription description{std::string(format.name), "", std::string(format.description)};
     for (const std::string_view extension : format.extensions) {

@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "io/format.hpp"
+#include "io/number.hpp"
 
 namespace disc {
 namespace {
@@ -94,17 +97,58 @@ void add_hints(Inspection& inspection, const Dataset& dataset, const Counts& cou
         (by_rows ? "columns" : "rows"));
   }
   constexpr double many = 2;  // whole numbers up to this may be categories
-  if (counts.whole_numbers && counts.smallest >= 0 && counts.largest > many) {
+  if (dataset.shape.empty() && counts.whole_numbers && counts.smallest >= 0 && counts.largest > many) {
     inspection.notes.emplace_back("all values are whole numbers and none is negative: they look like counts");
   }
   if (counts.non_finite > 0) {
     inspection.notes.emplace_back(
-        "there are missing or infinite values; --missing drop-features leaves their features out");
+        "there are missing or infinite values; --missing drop-features, drop-samples or mean says what to do with "
+        "them");
   }
   if (dataset.values.rows() < 2) inspection.notes.emplace_back("one sample is not enough for an analysis");
 }
 
+LabelSummary summarise(const LabelColumn& column) {
+  constexpr std::size_t shown = 12;
+  std::map<std::string, Index> counts;
+  for (const std::string& value : column.values) ++counts[value];
+  const std::vector<std::string> values = distinct_values(column);
+  LabelSummary summary{column.name, static_cast<Index>(values.size()), counts[""], {}};
+  for (std::size_t i = 0; i < std::min(shown, values.size()); ++i) {
+    summary.first_values.emplace_back(values[i], counts[values[i]]);
+  }
+  return summary;
+}
+
+// The column that most looks like conditions: few values, each with several samples.
+void suggest_command(Inspection& inspection, const std::string& file) {
+  const LabelSummary* best = nullptr;
+  for (const LabelSummary& label : inspection.labels) {
+    const bool few = label.distinct >= 2 && 20 * label.distinct <= inspection.samples;
+    if (few && (best == nullptr || label.distinct < best->distinct)) best = &label;
+  }
+  if (best != nullptr) {
+    inspection.notes.push_back("to compare by label: disc run " + file + " --by " + best->name);
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> distinct_values(const LabelColumn& column) {
+  std::set<std::string> values(column.values.begin(), column.values.end());
+  values.erase("");
+  std::vector<std::string> sorted(values.begin(), values.end());
+  std::vector<std::pair<double, std::string>> numbers;
+  for (const std::string& value : sorted) {
+    double number = 0;
+    const char* const end = value.data() + value.size();
+    if (io::read_number(value.data(), end, number) != end || std::isnan(number)) return sorted;
+    numbers.emplace_back(number, value);
+  }
+  std::stable_sort(numbers.begin(), numbers.end());
+  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = numbers[i].second;
+  return sorted;
+}
 
 Inspection inspect(const std::filesystem::path& file, const ReadOptions& options, const Context& context) {
   io::ReadResult read = io::read_file(file, options, context);
@@ -131,7 +175,10 @@ Inspection inspect(const std::filesystem::path& file, const ReadOptions& options
   inspection.first_features = first_of(dataset.features);
   inspection.first_samples = first_of(dataset.samples);
   inspection.notes = std::move(read.notes);
+  inspection.shape = dataset.shape;
+  for (const LabelColumn& column : dataset.labels) inspection.labels.push_back(summarise(column));
   add_hints(inspection, dataset, counts, options);
+  suggest_command(inspection, file.string());
   return inspection;
 }
 

@@ -7,6 +7,7 @@
 
 #include "disc/base.hpp"
 #include "io/format.hpp"
+#include "io/variables.hpp"
 
 namespace disc::io {
 
@@ -21,7 +22,6 @@ struct NpyHeader {
 
   bool is_number() const { return kind == 'f' || kind == 'i' || kind == 'u' || kind == 'b'; }
   bool is_text() const { return kind == 'U' || kind == 'S'; }
-  std::string shape_text() const;  ///< "(3, 4)"
 };
 
 /// `what` stands for the array in messages: the file, or the file and the array's name.
@@ -30,8 +30,8 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& what);
 /// The number of values; throws InputError if `bytes` hold fewer. Nothing is ever allocated on the header's word alone.
 Index count_values(const NpyHeader& header, std::string_view bytes, const std::string& what);
 
-/// A two-dimensional array; points into `bytes` when these are doubles of this machine and have an owner.
-DenseValues npy_matrix(const Bytes& bytes, const std::string& what, const Context& context);
+/// An array of numbers; points into `bytes` when these are doubles of this machine and have an owner.
+NumberArray npy_array(const Bytes& bytes, const std::string& what, const Context& context);
 /// The numbers of an array of any shape, in the order of the file.
 std::vector<double> npy_numbers(std::string_view bytes, const std::string& what, const Context& context);
 /// The texts of an array of any shape, numbers written out.

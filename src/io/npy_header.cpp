@@ -133,12 +133,6 @@ void parse_type(NpyHeader& header, const std::string& what) {
 
 bool recognises_npy(std::string_view bytes) { return bytes.starts_with(magic); }
 
-std::string NpyHeader::shape_text() const {
-  std::string text;
-  for (const Index length : shape) text += (text.empty() ? "" : ", ") + std::to_string(length);
-  return "(" + text + (shape.size() == 1 ? ",)" : ")");
-}
-
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& what) {
   if (!bytes.starts_with(magic.substr(0, std::min(bytes.size(), magic.size())))) {
     refuse(what, "is not an npy file: its first bytes are not those of one");
@@ -174,9 +168,9 @@ Index count_values(const NpyHeader& header, std::string_view bytes, const std::s
   Index needed = 0;
   overflow = __builtin_mul_overflow(count, std::max<Index>(bytes_each, 1), &needed) || overflow;
   if (overflow || needed > present) {
-    refuse(what, "the npy file is truncated: shape " + header.shape_text() + " of type '" + header.type + "' needs " +
-                     (overflow ? "more than 2^63" : std::to_string(needed)) + " bytes, " + std::to_string(present) +
-                     " are there");
+    refuse(what, "the npy file is truncated: shape " + shape_text(header.shape) + " of type '" + header.type +
+                     "' needs " + (overflow ? "more than 2^63" : std::to_string(needed)) + " bytes, " +
+                     std::to_string(present) + " are there");
   }
   return count;
 }

@@ -6,6 +6,7 @@
 #include "io/format.hpp"
 #include "io/npy.hpp"
 #include "io/sparse_entries.hpp"
+#include "io/variables.hpp"
 #include "io/zip_archive.hpp"
 
 namespace disc::io {
@@ -14,6 +15,8 @@ namespace {
 // Arrays with these names hold the names of features and samples.
 constexpr std::string_view features_array = "features";
 constexpr std::string_view samples_array = "samples";
+// And with this in front of their name, labels of the samples.
+constexpr std::string_view label_prefix = "label_";
 
 class ArrayArchive {
  public:
@@ -37,31 +40,27 @@ class ArrayArchive {
 
   bool has(std::string_view name) const { return find(name) != nullptr; }
 
-  DenseValues matrix(std::string_view name) const {
+  FileTable table(std::string_view name, const std::string& axes) const {
     auto bytes = std::make_shared<const std::string>(read(name));
-    return npy_matrix({*bytes, bytes}, what(name), context_);
+    return table_of_array(npy_array({*bytes, bytes}, what(name), context_), axes, what(name));
   }
   std::vector<double> numbers(std::string_view name) const { return npy_numbers(read(name), what(name), context_); }
   std::vector<std::string> texts(std::string_view name) const { return npy_texts(read(name), what(name), context_); }
 
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const Array& array : arrays_) all.push_back(array.name);
+    return all;
+  }
+
   /// The array asked for, or the only one that can be a matrix.
   std::string choose(const std::string& wanted) const {
-    if (!wanted.empty()) {
-      if (!has(wanted)) {
-        throw InputError({.file = file_, .value = wanted}, "holds no array '" + wanted + "'; there are " + list());
-      }
-      return wanted;
-    }
-    std::vector<std::string> candidates;
+    std::vector<Variable> variables;
     for (const Array& array : arrays_) {
-      if (array.header && array.header->is_number() && array.header->shape.size() == 2)
-        candidates.push_back(array.name);
+      const bool readable = array.header && array.header->is_number();
+      variables.push_back({array.name, array.header ? array.header->shape : std::vector<Index>{}, readable});
     }
-    if (candidates.size() == 1) return candidates.front();
-    if (candidates.empty() && arrays_.size() == 1) return arrays_.front().name;  // its reader says what is wrong
-    throw InputError({.file = file_}, "holds " + (candidates.empty() ? "no" : std::to_string(candidates.size())) +
-                                          " two-dimensional arrays of numbers; there are " + list() +
-                                          (candidates.empty() ? "" : "; choose one with --variable"));
+    return choose_variable(variables, wanted, file_);
   }
 
  private:
@@ -78,21 +77,10 @@ class ArrayArchive {
   }
   std::string read(std::string_view name) const {
     const Array* array = find(name);
-    if (array == nullptr)
-      throw InputError({.file = file_}, "holds no array '" + printable(name) + "'; there are " + list());
+    if (array == nullptr) throw InputError({.file = file_}, "holds no array '" + printable(name) + "'");
     return archive_.read(array->member, context_);
   }
   std::string what(std::string_view name) const { return file_ + " (array '" + printable(name) + "')"; }
-  std::string list() const {
-    constexpr std::size_t most = 20;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(arrays_.size(), most); ++i) {
-      text += (i > 0 ? ", " : "") + printable(arrays_[i].name) +
-              (arrays_[i].header ? " " + arrays_[i].header->shape_text() : "");
-    }
-    return arrays_.size() > most ? text + ", ..." : text;
-  }
-
   ZipArchive archive_;
   const std::string& file_;
   const Context& context_;
@@ -110,25 +98,10 @@ class SparseParts {
     const std::vector<double> shape = archive_.numbers("shape");
     if (format.size() != 1 || shape.size() != 2) refuse("'format' or 'shape' is not what scipy writes");
     const Index rows = whole(shape[0], limit_of_size), cols = whole(shape[1], limit_of_size);
-    const std::vector<double> data = archive_.numbers("data");
-    check_sparse_size(rows, cols, static_cast<Index>(data.size()), file_);
-    std::vector<Entry> entries(data.size());
-    for (std::size_t k = 0; k < data.size(); ++k) entries[k].value = data[k];
-    if (format[0] == "coo") {
-      fill(entries, "row", &Entry::row, rows);
-      fill(entries, "col", &Entry::col, cols);
-    } else if (format[0] == "csr") {
-      fill(entries, "indices", &Entry::col, cols);
-      expand(entries, &Entry::row, rows);
-    } else if (format[0] == "csc") {
-      fill(entries, "indices", &Entry::row, rows);
-      expand(entries, &Entry::col, cols);
-    } else {
-      refuse("the sparse format '" + printable(format[0]) + "' is not supported; save it as csr, csc or coo");
-    }
-    std::vector<std::vector<Entry>> parts;
-    parts.push_back(std::move(entries));
-    return from_entries(rows, cols, std::move(parts), context_);
+    if (format[0] == "csr") return from_compressed(rows, cols, lines(), file_, context_);
+    if (format[0] == "csc") return transposed(*from_compressed(cols, rows, lines(), file_, context_));
+    if (format[0] == "coo") return from_list(rows, cols);
+    refuse("the sparse format '" + printable(format[0]) + "' is not supported; save it as csr, csc or coo");
   }
 
  private:
@@ -146,29 +119,27 @@ class SparseParts {
     return static_cast<Index>(value);
   }
 
-  void fill(std::vector<Entry>& entries, std::string_view name, Index Entry::*place, Index limit) const {
-    const std::vector<double> places = archive_.numbers(name);
-    if (places.size() != entries.size()) {
-      refuse("'" + std::string(name) + "' has " + std::to_string(places.size()) + " values, 'data' " +
-             std::to_string(entries.size()));
-    }
-    for (std::size_t k = 0; k < entries.size(); ++k) entries[k].*place = whole(places[k], limit - 1);
+  std::vector<Index> places(std::string_view name, Index last) const {
+    std::vector<Index> values;
+    for (const double value : archive_.numbers(name)) values.push_back(whole(value, last));
+    return values;
   }
 
-  void expand(std::vector<Entry>& entries, Index Entry::*place, Index limit) const {
-    const std::vector<double> starts = archive_.numbers("indptr");
-    const auto stored = static_cast<Index>(entries.size());
-    if (static_cast<Index>(starts.size()) != limit + 1) {
-      refuse("'indptr' has " + std::to_string(starts.size()) + " values, " + std::to_string(limit + 1) + " are needed");
+  CompressedLines lines() const {
+    return {archive_.numbers("data"), places("indices", limit_of_size), places("indptr", limit_of_size)};
+  }
+
+  std::shared_ptr<SparseMatrix> from_list(Index rows, Index cols) const {
+    const std::vector<double> data = archive_.numbers("data");
+    check_sparse_size(rows, cols, static_cast<Index>(data.size()), file_);
+    const std::vector<Index> row = places("row", rows - 1), col = places("col", cols - 1);
+    if (row.size() != data.size() || col.size() != data.size()) {
+      refuse("'row' has " + std::to_string(row.size()) + " values, 'col' " + std::to_string(col.size()) + ", 'data' " +
+             std::to_string(data.size()));
     }
-    Index begin = whole(starts.front(), 0);
-    for (Index line = 0; line < limit; ++line) {
-      const Index end = whole(starts[static_cast<std::size_t>(line) + 1], stored);
-      if (end < begin) refuse("'indptr' decreases");
-      for (Index k = begin; k < end; ++k) entries[static_cast<std::size_t>(k)].*place = line;
-      begin = end;
-    }
-    if (begin != stored) refuse("'indptr' ends at " + std::to_string(begin) + ", 'data' at " + std::to_string(stored));
+    std::vector<std::vector<Entry>> parts(1);
+    for (std::size_t k = 0; k < data.size(); ++k) parts.front().push_back({row[k], col[k], data[k]});
+    return from_entries(rows, cols, std::move(parts), context_);
   }
 
   const ArrayArchive& archive_;
@@ -178,11 +149,10 @@ class SparseParts {
 
 std::vector<std::string> read_names(const ArrayArchive& archive, std::string_view name, Index count,
                                     const std::string& file) {
-  if (!archive.has(name)) return {};
   std::vector<std::string> names = archive.texts(name);
   if (static_cast<Index>(names.size()) != count) {
     throw InputError({.file = file}, "the array '" + std::string(name) + "' holds " + std::to_string(names.size()) +
-                                         " names, but there are " + std::to_string(count) + " " + std::string(name));
+                                         " names, but " + std::to_string(count) + " are needed");
   }
   return names;
 }
@@ -196,24 +166,27 @@ bool recognises_npz(std::string_view bytes) {
 FileTable read_npz(const Source& source, const ReadOptions& options, const Context& context) {
   const ArrayArchive archive(source, context);
   FileTable table;
-  Index rows = 0, cols = 0;
   if (options.variable.empty() && archive.has("format") && archive.has("shape") && archive.has("data")) {
-    const std::shared_ptr<SparseMatrix> sparse = SparseParts(archive, source.file, context).read();
-    rows = sparse->rows();
-    cols = sparse->cols();
-    table.values = sparse;
+    table.values = SparseParts(archive, source.file, context).read();
     table.notes.emplace_back("a sparse matrix saved by scipy");
   } else {
     const std::string name = archive.choose(options.variable);
-    DenseValues dense = archive.matrix(name);
-    rows = dense.rows;
-    cols = dense.cols;
-    table.values = std::move(dense);
+    table = archive.table(name, options.axes);
     table.notes.push_back("the array '" + name + "'");
   }
-  const bool by_rows = options.samples_in == SamplesIn::rows;
-  table.row_names = read_names(archive, by_rows ? samples_array : features_array, rows, source.file);
-  table.column_names = read_names(archive, by_rows ? features_array : samples_array, cols, source.file);
+  const auto [rows, cols] = table.size();
+  const bool by_rows = table.samples_in.value_or(options.samples_in) == SamplesIn::rows;
+  if (archive.has(by_rows ? samples_array : features_array)) {
+    table.row_names = read_names(archive, by_rows ? samples_array : features_array, rows, source.file);
+  }
+  if (archive.has(by_rows ? features_array : samples_array)) {
+    table.column_names = read_names(archive, by_rows ? features_array : samples_array, cols, source.file);
+  }
+  for (const std::string& name : archive.names()) {
+    if (!name.starts_with(label_prefix)) continue;
+    table.labels.push_back(
+        {name.substr(label_prefix.size()), read_names(archive, name, by_rows ? rows : cols, source.file)});
+  }
   return table;
 }
 

@@ -46,6 +46,21 @@ void compact(SparseMatrix& matrix, const std::vector<Index>& kept) {
   matrix.resizeNonZeros(to);
 }
 
+// Sorts all rows and adds up what is repeated.
+void tidy(SparseMatrix& matrix, const Context& context) {
+  const Index rows = matrix.rows();
+  const Index* starts = matrix.outerIndexPtr();
+  std::vector<Index> kept(static_cast<std::size_t>(rows));
+  context.parallel_for((rows + rows_at_once - 1) / rows_at_once, [&](Index item) {
+    const Index last = std::min((item + 1) * rows_at_once, rows);
+    for (Index row = item * rows_at_once; row < last; ++row) {
+      kept[static_cast<std::size_t>(row)] = sort_row(matrix.innerIndexPtr() + starts[row],
+                                                     matrix.valuePtr() + starts[row], starts[row + 1] - starts[row]);
+    }
+  });
+  if (std::accumulate(kept.begin(), kept.end(), Index{0}) < starts[rows]) compact(matrix, kept);
+}
+
 }  // namespace
 
 std::shared_ptr<SparseMatrix> from_entries(Index rows, Index cols, std::vector<std::vector<Entry>> parts,
@@ -69,16 +84,50 @@ std::shared_ptr<SparseMatrix> from_entries(Index rows, Index cols, std::vector<s
     }
     part = {};
   }
-  std::vector<Index>& kept = next;
-  context.parallel_for((rows + rows_at_once - 1) / rows_at_once, [&](Index item) {
-    const Index last = std::min((item + 1) * rows_at_once, rows);
-    for (Index row = item * rows_at_once; row < last; ++row) {
-      kept[static_cast<std::size_t>(row)] = sort_row(matrix.innerIndexPtr() + starts[row],
-                                                     matrix.valuePtr() + starts[row], starts[row + 1] - starts[row]);
-    }
-  });
-  if (std::accumulate(kept.begin(), kept.end(), Index{0}) < starts[rows]) compact(matrix, kept);
+  tidy(matrix, context);
   return result;
+}
+
+std::shared_ptr<SparseMatrix> from_compressed(Index lines, Index width, CompressedLines arrays, const std::string& file,
+                                              const Context& context) {
+  const auto stored = static_cast<Index>(arrays.data.size());
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError({.file = file}, "the sparse matrix is damaged: " + reason);
+  };
+  if (lines < 0 || width < 0) refuse("its shape is negative");
+  check_sparse_size(lines, width, stored, file);
+  if (static_cast<Index>(arrays.indices.size()) != stored) {
+    refuse("'indices' has " + std::to_string(arrays.indices.size()) + " values, 'data' " + std::to_string(stored));
+  }
+  if (static_cast<Index>(arrays.starts.size()) != lines + 1) {
+    refuse("'indptr' has " + std::to_string(arrays.starts.size()) + " values, " + std::to_string(lines + 1) +
+           " are needed");
+  }
+  if (!std::is_sorted(arrays.starts.begin(), arrays.starts.end())) refuse("'indptr' decreases");
+  if (arrays.starts.front() != 0) refuse("'indptr' begins at " + std::to_string(arrays.starts.front()) + ", not at 0");
+  if (arrays.starts.back() != stored) {
+    refuse("'indptr' ends at " + std::to_string(arrays.starts.back()) + ", 'data' at " + std::to_string(stored));
+  }
+  for (const Index index : arrays.indices) {
+    if (index < 0 || index >= width) {
+      refuse("the index " + std::to_string(index) + " is not a whole number from 0 to " + std::to_string(width - 1));
+    }
+  }
+  auto result = std::make_shared<SparseMatrix>(lines, width);
+  result->resizeNonZeros(stored);
+  std::copy(arrays.starts.begin(), arrays.starts.end(), result->outerIndexPtr());
+  std::copy(arrays.indices.begin(), arrays.indices.end(), result->innerIndexPtr());
+  arrays.indices = {};
+  std::copy(arrays.data.begin(), arrays.data.end(), result->valuePtr());
+  arrays.data = {};
+  tidy(*result, context);
+  return result;
+}
+
+std::shared_ptr<SparseMatrix> transposed(const SparseMatrix& matrix) {
+  auto turned = std::make_shared<SparseMatrix>();
+  *turned = matrix.transpose();
+  return turned;
 }
 
 void check_sparse_size(Index rows, Index cols, Index stored, const std::string& file) {

@@ -8,7 +8,9 @@
 
 #include "disc/io.hpp"
 #include "io/bytes.hpp"
+#include "io/csv_layout.hpp"
 #include "io/lines.hpp"
+#include "io/number.hpp"
 
 namespace disc {
 namespace {
@@ -25,14 +27,39 @@ void append_line(std::string& text, const std::vector<std::string>& cells) {
   text += '\n';
 }
 
-std::vector<std::string> split_tabs(std::string_view line) {
+// Tables with commas may quote their cells; tables with tabs have no need to.
+std::vector<std::string> split_cells(std::string_view line, char separator) {
   std::vector<std::string> cells;
+  if (separator == ',') {
+    io::CellReader reader(line, io::Separator{separator});
+    for (std::string_view cell; reader.next(cell);) cells.push_back(io::cell_text(cell));
+    return cells;
+  }
   for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find('\t', begin), line.size());
+    const std::size_t end = std::min(line.find(separator, begin), line.size());
     cells.emplace_back(line.substr(begin, end - begin));
     begin = end + 1;
   }
   return cells;
+}
+
+// The lines of a text file that are not empty, with their numbers.
+struct TextLines {
+  io::Bytes bytes;
+  std::vector<std::pair<std::string_view, Index>> lines;
+};
+TextLines lines_of(const std::filesystem::path& file) {
+  const Context context({.threads = 1, .seed = 0, .stop = {}, .progress = {}, .log = {}});
+  TextLines result{io::decompressed(io::load_file(file, context), file.string(), context), {}};
+  std::string_view text = result.bytes.view;
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  io::LineReader reader(text);
+  Index number = 0;
+  for (std::string_view line; reader.next(line);) {
+    ++number;
+    if (!line.empty()) result.lines.emplace_back(line, number);
+  }
+  return result;
 }
 
 }  // namespace
@@ -54,17 +81,12 @@ std::string encode_tsv(const TextTable& table) {
 }
 
 TextTable read_tsv(const std::filesystem::path& file) {
-  const Context context({.threads = 1, .seed = 0, .stop = {}, .progress = {}, .log = {}});
-  const io::Bytes bytes = io::decompressed(io::load_file(file, context), file.string(), context);
-  std::string_view text = bytes.view;
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   TextTable table;
-  io::LineReader lines(text);
-  Index number = 0;
-  for (std::string_view line; lines.next(line);) {
-    ++number;
-    if (line.empty()) continue;
-    std::vector<std::string> cells = split_tabs(line);
+  const TextLines text = lines_of(file);
+  if (text.lines.empty()) throw InputError({.file = file.string()}, "the file is empty; a header is needed");
+  const char separator = text.lines.front().first.find('\t') == std::string_view::npos ? ',' : '\t';
+  for (const auto& [line, number] : text.lines) {
+    std::vector<std::string> cells = split_cells(line, separator);
     if (table.columns.empty()) {
       table.columns = std::move(cells);
       continue;
@@ -76,8 +98,36 @@ TextTable read_tsv(const std::filesystem::path& file) {
     }
     table.rows.push_back(std::move(cells));
   }
-  if (table.columns.empty()) throw InputError({.file = file.string()}, "the file is empty; a header is needed");
   return table;
+}
+
+std::vector<std::string> read_names(const std::filesystem::path& file) {
+  std::vector<std::string> names;
+  for (const auto& [line, number] : lines_of(file).lines) {
+    const std::string_view name = io::trimmed(line.substr(0, line.find('\t')));
+    if (!name.empty()) names.emplace_back(name);
+  }
+  if (names.empty()) throw InputError({.file = file.string()}, "the file is empty; one name per line is needed");
+  return names;
+}
+
+std::vector<NamedSet> read_gmt(const std::filesystem::path& file) {
+  std::vector<NamedSet> sets;
+  for (const auto& [line, number] : lines_of(file).lines) {
+    std::vector<std::string> cells = split_cells(line, '\t');
+    if (cells.size() < 3) {
+      throw InputError({.file = file.string(), .line = number, .value = io::printable(line)},
+                       "the line has " + std::to_string(cells.size()) + (cells.size() == 1 ? " cell" : " cells") +
+                           "; a set is a name, a description and its members, separated by tabs");
+    }
+    NamedSet set{std::move(cells[0]), std::move(cells[1]), {}};
+    for (std::size_t i = 2; i < cells.size(); ++i) {
+      if (!cells[i].empty()) set.members.push_back(std::move(cells[i]));
+    }
+    sets.push_back(std::move(set));
+  }
+  if (sets.empty()) throw InputError({.file = file.string()}, "the file is empty; it holds no sets");
+  return sets;
 }
 
 std::string format_number(double value) {
@@ -111,16 +161,29 @@ std::uint64_t digest_of(std::string_view bytes) {
   return mix(digest, bytes.size());
 }
 
-}  // namespace
-
-std::string file_digest(const std::filesystem::path& file) {
-  const Context context({.threads = 1, .seed = 0, .stop = {}, .progress = {}, .log = {}});
-  const io::Bytes bytes = io::load_file(file, context);
-  std::uint64_t digest = digest_of(bytes.view);
+std::string hexadecimal(std::uint64_t digest) {
   std::string text(16, '0');
   for (auto digit = text.rbegin(); digit != text.rend(); ++digit, digest >>= 4)
     *digit = "0123456789abcdef"[digest & 15];
   return text;
+}
+
+}  // namespace
+
+std::string file_digest(const std::filesystem::path& file) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(file, failure)) {
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(file, failure)) {
+      if (entry.is_regular_file(failure)) files.push_back(entry.path().filename().string());
+    }
+    std::sort(files.begin(), files.end());
+    std::string all;
+    for (const std::string& name : files) all += name + "\n" + file_digest(file / name) + "\n";
+    return hexadecimal(digest_of(all));
+  }
+  const Context context({.threads = 1, .seed = 0, .stop = {}, .progress = {}, .log = {}});
+  return hexadecimal(digest_of(io::load_file(file, context).view));
 }
 
 }  // namespace disc

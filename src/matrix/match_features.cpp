@@ -133,7 +133,8 @@ ColumnFacts look_at_columns(const Dataset& condition, std::span<const Index> col
                            std::to_string(row + 1) + "), feature '" +
                            condition.features[static_cast<std::size_t>(column)] + "' (column " +
                            std::to_string(column + 1) +
-                           "); values must be finite, or use --missing drop-features to leave such features out");
+                           "); values must be finite, or use --missing drop-features to leave such features out, or "
+                           "drop-samples, or mean");
     }
   }
   throw Error("a value that is not finite was seen and not found again: were the data changed meanwhile?");

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "disc/matrix.hpp"
@@ -76,6 +77,49 @@ void SampleMatrix::copy_rows(Index first, Index count, std::span<const Index> co
     double* to = out.data() + i * width;
     for (Index j = 0; j < width; ++j) to[j] = from[columns[static_cast<std::size_t>(j)] * col_stride_];
   }
+}
+
+namespace {
+
+SampleMatrix select_rows(const SampleMatrix& values, std::span<const Index> rows) {
+  const auto count = static_cast<Index>(rows.size());
+  if (const SparseMatrix* all = values.sparse()) {
+    SparseMatrix some(count, values.cols());
+    Index* starts = some.outerIndexPtr();
+    for (Index i = 0; i < count; ++i) {
+      starts[i + 1] = starts[i] + all->innerVector(rows[static_cast<std::size_t>(i)]).nonZeros();
+    }
+    some.resizeNonZeros(starts[count]);
+    for (Index i = 0; i < count; ++i) {
+      const Index from = all->outerIndexPtr()[rows[static_cast<std::size_t>(i)]], length = starts[i + 1] - starts[i];
+      std::copy_n(all->innerIndexPtr() + from, length, some.innerIndexPtr() + starts[i]);
+      std::copy_n(all->valuePtr() + from, length, some.valuePtr() + starts[i]);
+    }
+    return SampleMatrix(std::move(some));
+  }
+  std::vector<Index> columns(static_cast<std::size_t>(values.cols()));
+  std::iota(columns.begin(), columns.end(), Index{0});
+  RowMatrix some(count, values.cols()), row;
+  for (Index i = 0; i < count; ++i) {
+    values.copy_rows(rows[static_cast<std::size_t>(i)], 1, columns, row);
+    some.row(i) = row;
+  }
+  return SampleMatrix(std::move(some));
+}
+
+}  // namespace
+
+Dataset select_samples(const Dataset& dataset, std::span<const Index> rows) {
+  Dataset some = dataset;
+  some.values = select_rows(dataset.values, rows);
+  const auto select = [&](const std::vector<std::string>& all) {
+    std::vector<std::string> texts;
+    for (const Index row : rows) texts.push_back(all[static_cast<std::size_t>(row)]);
+    return texts;
+  };
+  some.samples = select(dataset.samples);
+  for (LabelColumn& label : some.labels) label.values = select(label.values);
+  return some;
 }
 
 Index SymmetricMatrix::size() const {

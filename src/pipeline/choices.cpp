@@ -160,4 +160,10 @@ void find_groups(const Study& study, const FeatureMatch& match, Analysis& analys
   analysis.statistics = std::move(statistics);
 }
 
+void compare_with_genesets(const Study& study, Analysis& analysis) {
+  std::vector<FeatureGroups> groups;
+  for (const ConditionResult& condition : analysis.conditions) groups.push_back(condition.groups);
+  analysis.enrichment = compare_with_sets(groups, analysis.features, study.genesets);
+}
+
 }  // namespace disc

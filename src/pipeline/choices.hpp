@@ -31,4 +31,7 @@ std::vector<SigmaAtDimension> sigma_path(const ConditionSpectra& spectra, std::s
 /// to (19)
 void find_groups(const Study& study, const FeatureMatch& match, Analysis& analysis, const Context& context);
 
+/// Compares the groups with the named sets, if there are any.
+void compare_with_genesets(const Study& study, Analysis& analysis);
+
 }  // namespace disc

@@ -23,9 +23,11 @@ struct Choice {
 template <class Enum>
 Choice(Enum, const char*) -> Choice<Enum>;  // clang 14 needs to be told
 
-constexpr std::array missing_names{Choice{Missing::error, "error"}, Choice{Missing::drop_features, "drop-features"}};
-constexpr std::array normalisation_names{Choice{Normalisation::none, "none"},
-                                         Choice{Normalisation::log_cpm, "log-cpm"}};
+constexpr std::array missing_names{Choice{Missing::error, "error"}, Choice{Missing::drop_samples, "drop-samples"},
+                                   Choice{Missing::drop_features, "drop-features"}, Choice{Missing::mean, "mean"}};
+constexpr std::array normalisation_names{Choice{Normalisation::none, "none"}, Choice{Normalisation::log_cpm, "log-cpm"},
+                                         Choice{Normalisation::square_root, "sqrt"},
+                                         Choice{Normalisation::rank, "rank"}, Choice{Normalisation::zscore, "zscore"}};
 constexpr std::array distance_names{Choice{Distance::euclidean, "euclidean"},
                                     Choice{Distance::correlation, "correlation"},
                                     Choice{Distance::abs_correlation, "abs-correlation"},
@@ -173,10 +175,39 @@ OptionField choice(const char* name, const char* section, Access access, const s
       });
 }
 
+// "all", "variable:2000" or "expressed:0.05".
+template <class Access>
+OptionField selection(const char* name, const char* section, Access access, const std::string& help) {
+  using Rule = FeatureSelection::Rule;
+  return finish(
+      {.name = name, .section = section, .type = "selection", .help = help}, access,
+      "all, variable:N with a whole number N of at least 1, or expressed:X with a share X above 0 and up to 1",
+      [](const std::string& text) -> std::optional<FeatureSelection> {
+        if (text == "all") return FeatureSelection{};
+        const std::size_t colon = text.find(':');
+        const std::string rule = text.substr(0, colon);
+        const std::string value = colon == std::string::npos ? "" : text.substr(colon + 1);
+        if (rule == "variable") {
+          const auto count = parse_number<Index>(value, at_least(1));
+          if (count) return FeatureSelection{.rule = Rule::variable, .count = *count};
+        } else if (rule == "expressed") {
+          const auto share = parse_number<double>(value, {.low = 0, .high = 1, .low_allowed = false});
+          if (share) return FeatureSelection{.rule = Rule::expressed, .share = *share};
+        }
+        return std::nullopt;
+      },
+      [](const FeatureSelection& value) -> std::string {
+        if (value.rule == Rule::variable) return "variable:" + std::to_string(value.count);
+        return value.rule == Rule::expressed ? "expressed:" + format_number(value.share) : "all";
+      });
+}
+
 // ---- Where a field lives -------------------------------------------------------------------------------------------
 
-constexpr auto missing_field = [](auto& options) -> auto& { return options.missing; };
-constexpr auto normalisation_field = [](auto& options) -> auto& { return options.normalisation; };
+constexpr auto genesets_field = [](auto& options) -> auto& { return options.genesets; };
+constexpr auto data = [](auto member) {
+  return [member](auto& all) -> auto& { return all.prepare.*member; };
+};
 constexpr auto graph = [](auto member) {
   return [member](auto& all) -> auto& { return all.graph.*member; };
 };
@@ -204,13 +235,25 @@ std::vector<OptionField> make_table() {
   using Groups = GroupOptions;
   using Stats = StatisticsOptions;
   using Sampling = DesignOptions;
+  using Data = PrepareOptions;
   return {
-      choice("missing", "Data", missing_field, missing_names,
-             "values that are NaN or infinite: stop with an error, or leave those features out in all conditions"),
-      choice("normalize", "Data", normalisation_field, normalisation_names,
+      text("only-features", "Data", data(&Data::only_features),
+           "file with one name per line: other features are left out; auto: none are"),
+      choice("missing", "Data", data(&Data::missing), missing_names,
+             "values that are NaN or infinite: stop with an error, leave out those samples, or those features in all "
+             "conditions, or put the feature's mean in its condition in their place"),
+      choice("detrend", "Data", data(&Data::detrend), yes_no_names,
+             "remove from every feature its linear trend over the samples of a file, for time series"),
+      choice("normalize", "Data", data(&Data::normalisation), normalisation_names,
              "log-cpm for counts of reads: conditions are thinned to the depth of the shallowest one, samples are "
-             "scaled to "
-             "equal depth, then logarithms"),
+             "scaled to equal depth, then logarithms; sqrt of every value; rank and zscore of every feature within "
+             "its condition"),
+      selection("select", "Data", data(&Data::select),
+                "features that take part: all, the N of largest variance (variable:N), or those that are not zero in "
+                "a share X of the samples (expressed:X); chosen without looking at the conditions"),
+      choice("standardize-files", "Data", data(&Data::standardize_files), yes_no_names,
+             "centre and scale every feature within each file of a condition; auto: where conditions are made of "
+             "several dense files of at least 20 samples each"),
 
       choice(
           "distance", "Graph", graph(&Graph::distance), distance_names,
@@ -290,11 +333,18 @@ std::vector<OptionField> make_table() {
             "resamples of the units, for the stability of groups and intervals"),
       number("memory-limit", "Statistics", statistics(&Stats::memory_limit), above(0),
              "GiB for the sums of the units; samples are put together into fewer units to stay below"),
+      text("genesets", "Statistics", genesets_field,
+           "file of named sets of features (.gmt) that every group is compared with, into enrichment.tsv; auto: none"),
       text("samples", "Design", design(&Sampling::samples),
            "tab-separated table of the samples: column sample (or the first one), condition where names of samples "
            "repeat, and the columns named below"),
+      text("by", "Design", design(&Sampling::by),
+           "for one file: label of its samples, or column of the table, whose values are the conditions; --names "
+           "chooses "
+           "some of them; auto: one file per condition"),
       text("unit", "Design", design(&Sampling::unit),
-           "column that says which samples belong together, such as donor; they are exchanged as one; auto: every "
+           "column, or label that the files bring along, that says which samples belong together, such as donor; they "
+           "are exchanged as one; auto: every "
            "sample for itself"),
       text("strata", "Design", design(&Sampling::strata),
            "column within whose values units are exchanged, such as batch"),

@@ -52,8 +52,13 @@ void Stopwatch::stop() {
 
 void record_features(const FeatureMatch& match, const Study& study, Analysis& analysis) {
   analysis.features = match.features;
-  analysis.left_out = match.left_out;
-  analysis.total_features = match.total();
+  analysis.left_out = study.preparation.left_out;
+  analysis.left_out.insert(analysis.left_out.end(), match.left_out.begin(), match.left_out.end());
+  analysis.total_features = static_cast<Index>(analysis.features.size() + analysis.left_out.size());
+  analysis.preparation = study.preparation.steps;
+  analysis.warnings = study.preparation.hints;
+  analysis.used.prepare.standardize_files = study.preparation.files_standardized;
+  if (!study.unit.empty()) analysis.used.design.unit = study.unit;
   for (std::size_t m = 0; m < study.conditions.size(); ++m) {
     ConditionResult result;
     result.name = study.conditions[m].name;

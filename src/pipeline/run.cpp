@@ -30,7 +30,7 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
   stopwatch.start("match features");
   const Study study = make_study(data, options, context);
   const std::vector<Dataset>& conditions = study.conditions;
-  const MatchOptions matching{options.missing, options.graph.kernel == Kernel::precomputed};
+  const MatchOptions matching{options.prepare.missing, options.graph.kernel == Kernel::precomputed};
   const FeatureMatch match = match_features(conditions, matching, context);
   record_features(match, study, analysis);
   resolve_and_check(study, match, analysis);
@@ -82,6 +82,8 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
       result.groups = group_features(result.vectors, options.groups, context);  // method (18), the paper's way
     });
   }
+
+  compare_with_genesets(study, analysis);
 
   stopwatch.stop();
   collect_warnings(analysis, context);

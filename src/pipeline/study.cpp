@@ -3,9 +3,10 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <set>
 #include <sstream>
+
+#include "pipeline/sample_columns.hpp"
 
 namespace disc {
 namespace {
@@ -55,55 +56,6 @@ void choose_conditions(std::span<const Dataset> conditions, const std::string& c
   for (const std::string& name : others) take(name, false);
 }
 
-// The rows of the table that belong to the samples of each condition.
-class SampleTable {
- public:
-  SampleTable(const std::string& file, std::span<const Dataset> conditions) : file_(file), table_(read_tsv(file)) {
-    const auto index_of = [&](const std::string& name) {
-      return std::ranges::find(table_.columns, name) - table_.columns.begin();
-    };
-    const auto columns = static_cast<std::ptrdiff_t>(table_.columns.size());
-    const std::ptrdiff_t sample = index_of("sample") < columns ? index_of("sample") : 0;
-    const std::ptrdiff_t condition = index_of("condition");
-    std::map<std::pair<std::string, std::string>, std::size_t> row_of;
-    for (std::size_t row = 0; row < table_.rows.size(); ++row) {
-      const auto& cells = table_.rows[row];
-      const std::string where = condition < columns ? cells[static_cast<std::size_t>(condition)] : "";
-      const std::string& name = cells[static_cast<std::size_t>(sample)];
-      if (!row_of.try_emplace({where, name}, row).second) {
-        throw InputError({.file = file_, .line = static_cast<Index>(row) + 2, .value = name},
-                         "sample '" + name + "' is listed twice; a column 'condition' tells samples of one name apart");
-      }
-    }
-    for (const Dataset& data : conditions) {
-      rows_.emplace_back();
-      for (const std::string& name : data.samples) {
-        const auto found = row_of.find({condition < columns ? data.name : "", name});
-        if (found == row_of.end()) {
-          throw InputError({.file = file_, .value = name},
-                           "there is no row for sample '" + name + "' of condition '" + data.name + "'");
-        }
-        rows_.back().push_back(found->second);
-      }
-    }
-  }
-
-  std::vector<std::vector<std::string>> column(const std::string& name) const {
-    const auto index = static_cast<std::size_t>(table_.column(name, file_));
-    std::vector<std::vector<std::string>> cells;
-    for (const auto& rows : rows_) {
-      cells.emplace_back();
-      for (const std::size_t row : rows) cells.back().push_back(table_.rows[row][index]);
-    }
-    return cells;
-  }
-
- private:
-  std::string file_;
-  TextTable table_;
-  std::vector<std::vector<std::size_t>> rows_;  // per condition and sample
-};
-
 // A column of numbers as it is; a column of words as one indicator per word but the first.
 Matrix encode(const std::vector<std::string>& cells) {
   const auto samples = static_cast<Index>(cells.size());
@@ -149,14 +101,18 @@ void remove_covariates(Dataset& condition, const std::vector<std::vector<std::st
   condition.values = SampleMatrix(std::move(values));
 }
 
-void require_table(const DesignOptions& options) {
-  if (!options.samples.empty()) return;
-  const std::pair<const char*, const std::string*> columns[] = {{"unit", &options.unit},
-                                                                {"strata", &options.strata},
-                                                                {"paired", &options.paired},
-                                                                {"covariate", &options.covariate}};
-  for (const auto& [name, value] : columns) {
-    if (!value->empty()) throw OptionError(name, *value, "needs a table of the samples, --samples FILE");
+// Where several files make a condition, the samples of a file belong together: they are one unit, unless a column `unit` says more.
+void take_files_as_units(Study& study) {
+  for (const std::string name : {"unit", "file"}) {
+    std::vector<std::vector<std::string>> units;
+    for (const Dataset& condition : study.conditions) {
+      const auto column = std::ranges::find(condition.labels, name, &LabelColumn::name);
+      if (column != condition.labels.end()) units.push_back(column->values);
+    }
+    if (units.size() != study.conditions.size()) continue;
+    study.design.units = std::move(units);
+    study.unit = name;
+    return;
   }
 }
 
@@ -166,19 +122,23 @@ Study make_study(std::span<const Dataset> conditions, const RunOptions& run_opti
   const DesignOptions& options = run_options.design;
   Study study;
   choose_conditions(conditions, options.contrast, study);
-  if (run_options.normalisation == Normalisation::log_cpm) {
-    study.conditions = normalise_counts(study.conditions, context);
-  }
-  require_table(options);
-  if (options.samples.empty()) return study;
+  if (!run_options.genesets.empty()) study.genesets = read_gmt(run_options.genesets);
+  study.preparation = prepare(study.conditions, run_options.prepare, context);
+  study.conditions = std::move(study.preparation.conditions);
+  if (options.unit.empty() && options.paired.empty()) take_files_as_units(study);
   if (!options.paired.empty() && !options.unit.empty()) {
     throw OptionError("paired", options.paired, "cannot be combined with --unit: a pair's samples are its units");
   }
-  const SampleTable table(options.samples, study.conditions);
-  if (!options.unit.empty()) study.design.units = table.column(options.unit);
-  if (!options.strata.empty()) study.design.strata = table.column(options.strata);
+  const SampleColumns known(options.samples, options.by.empty());
+  const auto column = [&](const std::string& name, const std::string& option) {
+    std::vector<std::vector<std::string>> cells;
+    for (const Dataset& condition : study.conditions) cells.push_back(known.of(condition, name, option));
+    return cells;
+  };
+  if (!options.unit.empty()) study.design.units = column(options.unit, "unit");
+  if (!options.strata.empty()) study.design.strata = column(options.strata, "strata");
   if (!options.paired.empty()) {
-    study.design.units = table.column(options.paired);
+    study.design.units = column(options.paired, "paired");
     const auto outer = study.design.strata;
     study.design.strata = study.design.units;
     for (std::size_t m = 0; m < outer.size(); ++m) {
@@ -186,7 +146,7 @@ Study make_study(std::span<const Dataset> conditions, const RunOptions& run_opti
     }
   }
   std::vector<std::vector<std::vector<std::string>>> columns;
-  for (const std::string& name : split_at(options.covariate, ',')) columns.push_back(table.column(name));
+  for (const std::string& name : split_at(options.covariate, ',')) columns.push_back(column(name, "covariate"));
   for (std::size_t m = 0; m < study.conditions.size(); ++m) {
     std::vector<std::vector<std::string>> own;
     own.reserve(columns.size());

@@ -9,6 +9,9 @@ struct Study {
   std::vector<Dataset> conditions;  ///< those of the contrast, covariates removed
   std::vector<bool> is_target;      ///< whose vectors and groups are asked for
   Design design;
+  std::string unit;  ///< the label that says what a unit is, where it was chosen and not given
+  std::vector<NamedSet> genesets;
+  Preparation preparation;  ///< what was done to the data first; its conditions are moved to the ones above
 };
 
 /// Throws OptionError or InputError where table, columns or contrast do not fit the data.

@@ -213,6 +213,35 @@ std::vector<std::string> member_keys(const std::vector<ConditionResult>& conditi
   return keys;
 }
 
+Json describe(const std::vector<PreparationStep>& steps) {
+  Json list = Json::array();
+  for (const PreparationStep& step : steps) {
+    list.push_back({{"step", step.step},
+                    {"condition", step.condition.empty() ? Json(nullptr) : Json(step.condition)},
+                    {"changed", step.changed},
+                    {"count", step.count}});
+  }
+  return list;
+}
+
+// The sets that share most with each group.
+void add_enrichment(const Analysis& analysis, Json& conditions) {
+  constexpr std::size_t sets_shown = 5;
+  for (Json& condition : conditions) {
+    for (Json& group : condition["groups"]) group["sets"] = Json::array();
+  }
+  for (const SetOverlap& overlap : analysis.enrichment) {  // by falling significance within a group
+    Json& list = conditions[static_cast<std::size_t>(overlap.condition)]["groups"]
+                           [static_cast<std::size_t>(overlap.group)]["sets"];
+    if (list.size() >= sets_shown) continue;
+    list.push_back({{"set", overlap.set},
+                    {"shared", overlap.features.size()},
+                    {"set_size", overlap.set_size},
+                    {"p", overlap.p},
+                    {"q", overlap.q}});
+  }
+}
+
 std::string summary_json(const Analysis& analysis, const RunRecord& record, const std::vector<std::string>& keys) {
   Json left_out = Json::array();
   for (const LeftOut& feature : analysis.left_out) {
@@ -223,6 +252,7 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
     conditions.push_back(describe(analysis.conditions[m], keys[m], analysis.features));
     if (analysis.statistics) add_statistics(analysis, m, conditions.back());
   }
+  if (!analysis.used.genesets.empty()) add_enrichment(analysis, conditions);
   Json inputs = Json::array();
   for (const auto& [file, digest] : record.inputs) inputs.push_back({{"file", file}, {"digest", digest}});
   Json timings = Json::array();
@@ -233,6 +263,7 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
       {"settings", {{"given", settings_given(record.given)}, {"used", settings_used(analysis.used)}}},
       {"features",
        {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"left_out", std::move(left_out)}}},
+      {"preparation", describe(analysis.preparation)},
       {"excess_kurtosis", analysis.excess_kurtosis ? Json(*analysis.excess_kurtosis) : Json(nullptr)},
       {"conditions", std::move(conditions)},
       {"statistics", analysis.statistics ? describe(*analysis.statistics) : Json(nullptr)},
@@ -245,6 +276,24 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
       {"peak_memory_bytes", peak_memory_bytes()}};
   // Names may hold bytes that are not UTF-8; NaN and infinity are written as null.
   return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string enrichment_tsv(const Analysis& analysis) {
+  TextTable table{
+      {"condition", "group", "set", "description", "shared", "group_size", "set_size", "tested", "p", "q", "features"},
+      {}};
+  for (const SetOverlap& overlap : analysis.enrichment) {
+    std::string shared;
+    for (const Index feature : overlap.features) {
+      shared += (shared.empty() ? "" : ",") + analysis.features[static_cast<std::size_t>(feature)];
+    }
+    table.rows.push_back({analysis.conditions[static_cast<std::size_t>(overlap.condition)].name,
+                          std::to_string(overlap.group + 1), overlap.set, overlap.description,
+                          std::to_string(overlap.features.size()), std::to_string(overlap.group_size),
+                          std::to_string(overlap.set_size), std::to_string(overlap.tested), format_number(overlap.p),
+                          format_number(overlap.q), shared});
+  }
+  return encode_tsv(table);
 }
 
 std::string groups_tsv(const Analysis& analysis) {
@@ -330,11 +379,13 @@ std::string vectors_npz(const Analysis& analysis, const std::vector<std::string>
 
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record) {
   const std::vector<std::string> keys = member_keys(analysis.conditions);
-  return {{"groups.tsv", groups_tsv(analysis)},
-          {"features.tsv", features_tsv(analysis)},
-          {"pairs.tsv", pairs_tsv(analysis)},
-          {"vectors.npz", vectors_npz(analysis, keys)},
-          {"summary.json", summary_json(analysis, record, keys)}};
+  std::vector<OutputFile> files{{"groups.tsv", groups_tsv(analysis)},
+                                {"features.tsv", features_tsv(analysis)},
+                                {"pairs.tsv", pairs_tsv(analysis)},
+                                {"vectors.npz", vectors_npz(analysis, keys)},
+                                {"summary.json", summary_json(analysis, record, keys)}};
+  if (!analysis.used.genesets.empty()) files.push_back({"enrichment.tsv", enrichment_tsv(analysis)});
+  return files;
 }
 
 void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "stats/batches.hpp"
+#include "stats/false_discovery.hpp"
 #include "stats/labelling.hpp"
 
 namespace disc {
@@ -123,12 +124,7 @@ void adjust_q(Statistics& statistics) {
       tests.emplace_back(condition.vector_p[i], &condition.vector_q[i]);
     for (TestedGroup& group : condition.groups) tests.emplace_back(group.p, &group.q);
   }
-  std::ranges::stable_sort(tests, {}, [](const auto& test) { return test.first; });
-  double smallest = 1.0;
-  for (std::size_t i = tests.size(); i-- > 0;) {  // Benjamini & Hochberg
-    smallest = std::min(smallest, tests[i].first * static_cast<double>(tests.size()) / static_cast<double>(i + 1));
-    *tests[i].second = smallest;
-  }
+  adjust_for_all(std::move(tests));
 }
 
 TestedGroup tested(const GroupContrast& contrast, const Communities& communities) {

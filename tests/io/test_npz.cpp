@@ -53,7 +53,7 @@ TEST(Npz, ChoosesByVariable) {
 
 TEST(Npz, Errors) {
   EXPECT_TRUE(says(npz_error({numbers("X", {2, 3}, six), texts("features", {"a", "b"})}),
-                   "the array 'features' holds 2 names, but there are 3 features"));
+                   "the array 'features' holds 2 names, but 3 are needed"));
   EXPECT_TRUE(says(npz_error({numbers("x", {6}, six)}), "1 dimension, shape (6,)"));
   EXPECT_TRUE(says(npz_error({numbers("x", {6}, six), numbers("y", {6}, six)}), "holds no two-dimensional arrays"));
   const std::string whole = encode_npz({numbers("X", {2, 3}, six)});

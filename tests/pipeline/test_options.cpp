@@ -28,6 +28,7 @@ std::string other_value(const OptionField& field) {
   const std::string now = field.text(RunOptions{});
   if (!field.choices.empty()) return field.choices.front() == now ? field.choices.back() : field.choices.front();
   if (field.type == "integer") return now == "7" ? "8" : "7";
+  if (field.type == "selection") return now == "all" ? "variable:7" : "all";
   return now == "0.005" ? "0.006" : "0.005";  // lies in the range of every number
 }
 
@@ -37,7 +38,8 @@ TEST(OptionTable, NamesAreUniqueAndFlagsAreLowerCase) {
     EXPECT_TRUE(names.insert(field.name).second) << field.name;
     EXPECT_EQ(field.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos) << field.name;
     EXPECT_FALSE(field.section.empty()) << field.name;
-    EXPECT_TRUE((std::set<std::string>{"integer", "number", "choice", "switch", "text"}).contains(field.type))
+    EXPECT_TRUE(
+        (std::set<std::string>{"integer", "number", "choice", "switch", "text", "selection"}).contains(field.type))
         << field.name;
   }
 }

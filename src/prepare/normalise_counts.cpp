@@ -1,20 +1,13 @@
 // Counts of reads: differences of depth between samples and between conditions are not differences of connection.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "disc/matrix.hpp"
+#include "prepare/steps.hpp"
 
 namespace disc {
 namespace {
 
 constexpr Index rows_at_once = 256;
-
-std::vector<Index> all_columns(const SampleMatrix& values) {
-  std::vector<Index> columns(static_cast<std::size_t>(values.cols()));
-  std::iota(columns.begin(), columns.end(), Index{0});
-  return columns;
-}
 
 template <class F>
 void for_each_row(const SampleMatrix& values, F&& use) {

@@ -1,0 +1,64 @@
+// Before the analysis: from values as they were measured to values whose connections mean something.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "disc/matrix.hpp"
+
+namespace disc {
+
+enum class Normalisation {
+  none,
+  log_cpm,      ///< for counts of reads: equal depth, then logarithms
+  square_root,  ///< for counts and intensities: their variance no longer grows with their mean
+  rank,         ///< of every feature within its condition
+  zscore        ///< of every feature within its condition; sparse values are scaled and not centred
+};
+
+/// Which features take part. Chosen from all samples together, without their conditions, so that p-values hold.
+struct FeatureSelection {
+  enum class Rule { all, variable, expressed };
+  Rule rule = Rule::all;
+  Index count = 0;   ///< variable: this many features of largest variance
+  double share = 0;  ///< expressed: not zero in at least this share of the samples
+};
+
+struct PrepareOptions {
+  std::string only_features;  ///< file with one name per line; the others are left out; empty: all
+  Missing missing = Missing::error;
+  bool detrend = false;  ///< the linear trend over the samples of a file is removed from every feature
+  Normalisation normalisation = Normalisation::none;
+  FeatureSelection select;
+  /// Every feature is centred and scaled within each file of a condition, so that levels and scales of files do not look like
+  /// connections. Unset: where a condition is made of several dense files of at least 20 samples each.
+  std::optional<bool> standardize_files;
+};
+
+/// What was done to how many.
+struct PreparationStep {
+  std::string step;       ///< the option and its value, "missing mean"
+  std::string condition;  ///< empty: all together
+  std::string changed;    ///< what was counted: "features left out", "values replaced", ...
+  Index count = 0;
+};
+
+struct Preparation {
+  std::vector<Dataset> conditions;  ///< what goes on
+  std::vector<LeftOut> left_out;
+  std::vector<PreparationStep> steps;
+  std::vector<std::string> hints;  ///< what the user may have forgotten
+  bool files_standardized = false;
+};
+
+/// Does what the options ask for, in the order of their fields. Sparse values stay sparse but for `detrend` and
+/// `standardize_files`. Throws InputError where the values do not allow it.
+Preparation prepare(std::span<const Dataset> conditions, const PrepareOptions& options, const Context& context);
+
+/// Counts on a common scale: conditions are thinned to the depth of the shallowest one (every read is kept with the same
+/// probability), then log(1 + x * mean depth / depth of the sample). Throws InputError for values that are no counts.
+std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const Context& context);
+
+}  // namespace disc

@@ -1,0 +1,126 @@
+// Which features take part: those of a list, and those that vary or are expressed.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "disc/io.hpp"
+#include "prepare/steps.hpp"
+
+namespace disc {
+namespace {
+
+// Sums over the samples of all conditions, by the name of the feature.
+struct FeatureSums {
+  double samples = 0, not_zero = 0, sum = 0, squares = 0;
+  std::size_t conditions = 0;
+  bool finite = true;
+  double variance() const { return squares / samples - (sum / samples) * (sum / samples); }
+};
+using SumsByName = std::unordered_map<std::string_view, FeatureSums>;
+
+// Values are taken from the first one seen, so that large means do not eat the digits of the variance.
+SumsByName sums_of(std::span<const Dataset> conditions) {
+  SumsByName sums;
+  std::unordered_map<std::string_view, double> origins;
+  for (const Dataset& condition : conditions) {
+    std::vector<FeatureSums> own(condition.features.size());
+    std::vector<double> origin(condition.features.size());
+    for (std::size_t j = 0; j < origin.size(); ++j) {
+      origin[j] =
+          origins.try_emplace(condition.features[j], condition.values.at(0, static_cast<Index>(j))).first->second;
+    }
+    for_each_stored(condition.values, [&](Index, Index j, double value) {
+      const auto at = static_cast<std::size_t>(j);
+      FeatureSums& feature = own[at];
+      feature.finite = feature.finite && std::isfinite(value);
+      feature.not_zero += value != 0 ? 1 : 0;
+      feature.samples += 1;
+      feature.sum += value - origin[at];
+      feature.squares += (value - origin[at]) * (value - origin[at]);
+    });
+    const auto samples = static_cast<double>(condition.values.rows());
+    for (std::size_t j = 0; j < own.size(); ++j) {
+      const double zeros = samples - own[j].samples;  // that are not stored
+      FeatureSums& total = sums[condition.features[j]];
+      total.samples += samples;
+      total.not_zero += own[j].not_zero;
+      total.sum += own[j].sum - zeros * origin[j];
+      total.squares += own[j].squares + zeros * origin[j] * origin[j];
+      total.finite = total.finite && own[j].finite;
+      total.conditions += 1;
+    }
+  }
+  return sums;
+}
+
+// The variance that the `count` most variable features reach.
+double variance_needed(const SumsByName& sums, std::size_t conditions, Index count) {
+  std::vector<double> variances;
+  for (const auto& [name, feature] : sums) {
+    if (feature.finite && feature.conditions == conditions) variances.push_back(feature.variance());
+  }
+  if (static_cast<Index>(variances.size()) <= count) return -1;
+  std::ranges::nth_element(variances, variances.begin() + count - 1, std::greater<>());
+  return variances[static_cast<std::size_t>(count - 1)];
+}
+
+std::string text_of(const FeatureSelection& selection) {
+  return selection.rule == FeatureSelection::Rule::variable ? "variable:" + std::to_string(selection.count)
+                                                            : "expressed:" + format_number(selection.share);
+}
+
+}  // namespace
+
+void keep_listed_features(Preparation& work, const std::string& list) {
+  std::unordered_set<std::string> wanted;
+  for (std::string& name : read_names(list)) wanted.insert(std::move(name));
+  std::unordered_set<std::string> found, left_out;
+  for (Dataset& condition : work.conditions) {
+    for (const std::string& feature : condition.features) {
+      if (wanted.contains(feature)) {
+        found.insert(feature);
+      } else if (left_out.insert(feature).second) {
+        work.left_out.push_back({feature, "not in " + list});
+      }
+    }
+  }
+  if (found.empty()) {
+    throw InputError({.file = list}, "names none of the features: they are called '" +
+                                         work.conditions.front().features.front() + "', ..., the list has " +
+                                         std::to_string(wanted.size()) + " names");
+  }
+  for (Dataset& condition : work.conditions) {
+    keep_features(condition, [&](const std::string& feature) { return wanted.contains(feature); });
+  }
+  work.steps.push_back({"only-features", "", "features left out", static_cast<Index>(left_out.size())});
+  work.steps.push_back(
+      {"only-features", "", "names that no file has", static_cast<Index>(wanted.size() - found.size())});
+}
+
+void select_features(Preparation& work, const FeatureSelection& selection) {
+  if (selection.rule == FeatureSelection::Rule::all) return;
+  const std::size_t conditions = work.conditions.size();
+  const SumsByName sums = sums_of(work.conditions);
+  const bool by_variance = selection.rule == FeatureSelection::Rule::variable;
+  const double needed = by_variance ? variance_needed(sums, conditions, selection.count) : selection.share;
+  std::set<std::string> left_out;
+  for (const Dataset& condition : work.conditions) {
+    for (const std::string& name : condition.features) {
+      const FeatureSums& feature = sums.at(name);
+      // What is not finite, or not in all conditions, is left out later, with that as the reason.
+      if (!feature.finite || feature.conditions < conditions) continue;
+      const double reached = by_variance ? feature.variance() : feature.not_zero / feature.samples;
+      if (reached >= needed || !left_out.insert(name).second) continue;
+      work.left_out.push_back({name, "not selected by " + text_of(selection)});
+    }
+  }
+  for (Dataset& condition : work.conditions) {
+    keep_features(condition, [&](const std::string& feature) { return !left_out.contains(feature); });
+  }
+  work.steps.push_back({"select " + text_of(selection), "", "features left out", static_cast<Index>(left_out.size())});
+}
+
+}  // namespace disc
