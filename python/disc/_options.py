@@ -54,6 +54,6 @@ def with_option_keywords(function: Callable, keywords: Iterable[str]) -> Callabl
     keywords = [keyword for keyword in keywords if keyword not in signature.parameters]
     plain = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     shown = [inspect.Parameter(keyword, inspect.Parameter.KEYWORD_ONLY, default=None) for keyword in keywords]
-    function.__signature__ = signature.replace(parameters=[*plain, *shown])
+    setattr(function, "__signature__", signature.replace(parameters=[*plain, *shown]))
     function.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\nOptions, None for the default:\n\n{option_docs(keywords)}\n"
     return function

@@ -1,5 +1,5 @@
 """Pictures of a result. Every function takes an Analysis, or AnnData after ``disc.tl.differential``, and returns axes."""
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Literal, Optional, Tuple
 
 import numpy as np
 
@@ -102,7 +102,7 @@ def embedding(adata: Any, basis: str = "X_umap", condition: Optional[str] = None
 
 
 def image(result: Any, shape: Tuple[int, int], condition: Optional[str] = None, *, show: str = "groups", ax: Any = None,
-          key: str = "disc", order: str = "C") -> Any:
+          key: str = "disc", order: Literal["C", "F"] = "C") -> Any:
     """For features that are pixels, f1, f2, ... in this order: their ``groups``, ``energy``, or the number of a vector, as a picture."""
     found, ax = analysis_of(result, key), axes(ax)
     condition = chosen(found, condition)
