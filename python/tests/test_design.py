@@ -2,7 +2,9 @@
 import disc
 import numpy as np
 import pytest
-from conftest import GROUP
+from conftest import GROUP, engine_takes_labels
+
+pytestmark = pytest.mark.skipif(not engine_takes_labels(), reason="this engine takes units from a table only")
 
 QUICK = {"relabellings": 19, "resamples": 0, "progress": False}
 
