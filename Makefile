@@ -6,7 +6,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check wheel bench program format check-format tidy clean
+.PHONY: help demo test check wheel docs bench program format check-format tidy clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,11 @@ wheel: ## the Python package: source archive and wheel in dist/
 	@tools/install_dependencies.sh program package
 	@tools/python_env.sh
 	@tools/wheel.sh
+
+docs: ## the documentation site: build/site/index.html
+	@tools/install_dependencies.sh program package
+	@tools/python_env.sh
+	@tools/docs.sh
 
 bench: ## compare with numpy/scipy programs: bench/results/bench.md. BENCH="--case p250" chooses
 	@tools/install_dependencies.sh program bench

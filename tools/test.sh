@@ -29,11 +29,8 @@ python() {
 # The Python package: source archive, wheel, and its tests in an environment where the wheel is installed. The engine is the one
 # that `release` built.
 package() {
-  local env=$root/build/python-env
-  tools/python_env.sh && tools/build.sh release disc_program || return
-  cmake --install build/release --prefix build/prefix >/dev/null && tools/wheel.sh build/prefix || return
-  "$env/bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall dist/disc_features-*.whl || return
-  (cd build && "$env/bin/python" -m pytest -q -p no:cacheprovider ../python/tests)
+  tools/python_env.sh && tools/build.sh release disc_program && tools/install_package.sh || return
+  (cd build && python-env/bin/python -m pytest -q -p no:cacheprovider ../python/tests)
 }
 
 dev() {

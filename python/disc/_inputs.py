@@ -37,7 +37,7 @@ def files_of(data: Any) -> List[str]:
 def numbers_of(data: Any, where: str) -> np.ndarray:
     """A float64 array of two dimensions; the same memory where that is what came in."""
     if isinstance(data, np.ma.MaskedArray):
-        data = data.astype(np.float64).filled(np.nan)
+        data = np.ma.filled(data.astype(np.float64), np.nan)
     try:
         array = np.asarray(data)
     except ValueError as error:
@@ -70,7 +70,7 @@ def sparse_dataset(data: Any, where: str) -> _core.Dataset:
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
-    return _core.sparse_dataset(*rows.shape, rows.data.astype(np.float64, copy=False),
+    return _core.sparse_dataset(rows.shape[0], rows.shape[1], rows.data.astype(np.float64, copy=False),
                                 rows.indices.astype(np.int64, copy=False), rows.indptr.astype(np.int64, copy=False))
 
 

@@ -22,8 +22,8 @@ class Option(NamedTuple):
 
 
 OPTIONS = {row.keyword: row for row in (Option(**fields) for fields in _core.option_table())}
-# Given as arrays or names of columns, not as text.
-DESIGN = ("samples", "unit", "strata", "paired", "covariate")
+# Given as arrays or names of columns, not as text: all that is known about samples.
+DESIGN = tuple(keyword for keyword, row in OPTIONS.items() if row.section == "Design" and keyword != "contrast")
 
 
 def as_text(value: Any) -> str:
@@ -51,8 +51,9 @@ def option_docs(keywords: Iterable[str]) -> str:
 def with_option_keywords(function: Callable, keywords: Iterable[str]) -> Callable:
     """Shows the options as keywords of their own where the function takes ``**options``: in help and completion."""
     signature = inspect.signature(function)
+    keywords = [keyword for keyword in keywords if keyword not in signature.parameters]
     plain = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     shown = [inspect.Parameter(keyword, inspect.Parameter.KEYWORD_ONLY, default=None) for keyword in keywords]
-    function.__signature__ = signature.replace(parameters=[*plain, *shown])
+    setattr(function, "__signature__", signature.replace(parameters=[*plain, *shown]))
     function.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\nOptions, None for the default:\n\n{option_docs(keywords)}\n"
     return function

@@ -145,8 +145,8 @@ def column_texts(name: str, value: Any, samples: int) -> Dict[str, List[str]]:
     return columns
 
 
-DiSC.__init__.__signature__ = inspect.Signature(
+setattr(DiSC.__init__, "__signature__", inspect.Signature(
     [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     + [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
-       for name, default in {**OWN, **dict.fromkeys(TABLE)}.items()])
-DiSC.__doc__ = f"{inspect.cleandoc(DiSC.__doc__)}\n\nOptions, None for the default ({', '.join(f'{new} is the option {old}' for old, new in RENAMED.items())}):\n\n{option_docs(TABLE.values())}\n"
+       for name, default in {**OWN, **dict.fromkeys(TABLE)}.items()]))
+DiSC.__doc__ = f"{inspect.cleandoc(DiSC.__doc__ or '')}\n\nOptions, None for the default ({', '.join(f'{new} is the option {old}' for old, new in RENAMED.items())}):\n\n{option_docs(TABLE.values())}\n"

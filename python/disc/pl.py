@@ -1,5 +1,5 @@
 """Pictures of a result. Every function takes an Analysis, or AnnData after ``disc.tl.differential``, and returns axes."""
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Literal, Optional, Tuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ def significance(result: Any, *, level: float = 0.05, ax: Any = None, key: str =
     return ax
 
 
-def vectors(result: Any, condition: Optional[str] = None, *, vector: int = 1, top: int = 10, ax: Any = None,
+def vectors(result: Any, condition: Optional[str] = None, *, vector: int = 1, top: int = 5, ax: Any = None,
             key: str = "disc") -> Any:
     """The entries of one differential vector, coloured by group, with the names of the largest."""
     found, ax = analysis_of(result, key), axes(ax)
@@ -72,7 +72,7 @@ def group_graph(result: Any, condition: Optional[str] = None, *, group: int = 1,
         ax.plot(ends[:, 0], ends[:, 1], color=f"C{group - 1}", linewidth=6 * max(edge["correlation"] - edge["elsewhere"], 0.02))
     for name, (x, y) in place.items():
         ax.plot(x, y, "o", color=f"C{group - 1}", markersize=8, zorder=3)
-        ax.annotate(name, (1.12 * x, 1.12 * y), ha="center", va="center", fontsize="small")
+        ax.annotate(name, (1.2 * x, 1.15 * y), ha="center", va="center", fontsize="small")
     ax.set_xlim(-1.5, 1.5)
     ax.set_ylim(-1.35, 1.35)
     ax.set_aspect("equal")
@@ -102,7 +102,7 @@ def embedding(adata: Any, basis: str = "X_umap", condition: Optional[str] = None
 
 
 def image(result: Any, shape: Tuple[int, int], condition: Optional[str] = None, *, show: str = "groups", ax: Any = None,
-          key: str = "disc", order: str = "C") -> Any:
+          key: str = "disc", order: Literal["C", "F"] = "C") -> Any:
     """For features that are pixels, f1, f2, ... in this order: their ``groups``, ``energy``, or the number of a vector, as a picture."""
     found, ax = analysis_of(result, key), axes(ax)
     condition = chosen(found, condition)

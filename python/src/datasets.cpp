@@ -91,13 +91,12 @@ Dataset sparse_dataset(Index rows, Index cols, const DoubleArray1& values, const
   return unnamed(SampleMatrix(SparseMatrix(view)));
 }
 
-nb::object to_numpy(Matrix values) {
+OwnedArray to_numpy(Matrix values) {
   auto* kept = new Matrix(std::move(values));
   const nb::capsule owner(kept, [](void* matrix) noexcept { delete static_cast<Matrix*>(matrix); });
   const auto rows = static_cast<std::size_t>(kept->rows());
   const auto cols = static_cast<std::size_t>(kept->cols());
-  return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>>(kept->data(), {rows, cols}, owner,
-                                                              {1, static_cast<std::int64_t>(rows)}));
+  return OwnedArray(kept->data(), {rows, cols}, owner, {1, static_cast<std::int64_t>(rows)});
 }
 
 // How files are read, by the names of the flags; what is not there keeps its default.

@@ -21,7 +21,8 @@ Dataset sparse_dataset(Index rows, Index cols, const DoubleArray1& values, const
                        const IndexArray& row_starts);
 
 /// A matrix of the engine as an array that owns it.
-nb::object to_numpy(Matrix values);
+using OwnedArray = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+OwnedArray to_numpy(Matrix values);
 
 void bind_datasets(nb::module_& module);
 

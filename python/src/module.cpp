@@ -121,7 +121,7 @@ Matrix to_matrix(const DoubleArray2& array) {
   return matrix;
 }
 
-nb::object project(const Dataset& data, const std::vector<Index>& columns, const DoubleArray2& vectors) {
+OwnedArray project(const Dataset& data, const std::vector<Index>& columns, const DoubleArray2& vectors) {
   const Matrix weights = to_matrix(vectors);
   if (static_cast<Index>(columns.size()) != weights.rows()) throw InputError("one row of weights per column is needed");
   for (const Index column : columns) {
@@ -136,7 +136,7 @@ nb::object project(const Dataset& data, const std::vector<Index>& columns, const
 }
 
 // Leading eigenvalues and eigenvectors of the random walk on the columns of one matrix. method (1) to (5)
-std::pair<nb::object, nb::object> walk_spectrum(Dataset data, Index count, const std::string& preset,
+std::pair<OwnedArray, OwnedArray> walk_spectrum(Dataset data, Index count, const std::string& preset,
                                                 const Texts& given, int threads, std::uint64_t seed,
                                                 nb::object progress) {
   struct Spectrum {

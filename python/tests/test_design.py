@@ -1,0 +1,95 @@
+"""Who belongs to whom: units, strata, pairs and covariates, as columns or as arrays."""
+import disc
+import numpy as np
+import pytest
+from conftest import GROUP, engine_takes_labels
+
+pytestmark = pytest.mark.skipif(not engine_takes_labels(), reason="this engine takes units from a table only")
+
+QUICK = {"relabellings": 19, "resamples": 0, "progress": False}
+
+
+@pytest.fixture
+def donors(conditions):
+    return {name: [f"{name}{i % 8}" for i in range(len(values))] for name, values in conditions.items()}
+
+
+@pytest.fixture
+def table(conditions, donors, tmp_path):
+    """The same as a file, for the program's way."""
+    rows = ["sample\tcondition\tdonor\tbatch\tage"]
+    for name, values in conditions.items():
+        rows += [f"s{i + 1}\t{name}\t{donors[name][i]}\t{i % 2}\t{i % 5}" for i in range(len(values))]
+    path = tmp_path / "samples.tsv"
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def answer(found):
+    statistics = found.summary["statistics"]
+    return found._files["groups.tsv"], statistics, {name: p.tolist() for name, p in found.vector_pvalues.items()}
+
+
+def test_units_as_arrays_are_those_of_a_table(conditions, donors, table):
+    found = disc.run(conditions, unit=donors, **QUICK)
+    assert found.summary["statistics"]["units_named"] == 16 and not found.summary["statistics"]["samples_are_units"]
+    assert answer(found) == answer(disc.run(conditions, samples=table, unit="donor", **QUICK))
+    assert answer(found) == answer(disc.run(conditions, unit=list(donors.values()), **QUICK))
+
+
+def test_strata_and_covariates(conditions, donors, table):
+    lengths = {name: len(values) for name, values in conditions.items()}
+    batch = {name: np.arange(length) % 2 for name, length in lengths.items()}
+    age = {name: np.arange(length) % 5 for name, length in lengths.items()}
+    assert answer(disc.run(conditions, strata=batch, covariate=age, **QUICK)) == answer(
+        disc.run(conditions, samples=table, strata="batch", covariate="age", **QUICK))
+    both = {name: np.column_stack([age[name], np.arange(length) ** 2 % 7]) for name, length in lengths.items()}
+    assert answer(disc.run(conditions, covariate=both, **QUICK)) != answer(disc.run(conditions, covariate=age, **QUICK))
+
+
+def test_pairs(conditions):
+    equal = {name: values[:120] for name, values in conditions.items()}
+    subject = {name: [f"p{i}" for i in range(120)] for name in equal}
+    found = disc.run(equal, paired=subject, **QUICK)
+    assert found.summary["settings"]["used"]["paired"] == "paired" and len(found.groups["B"][0]) == len(GROUP)
+    with pytest.raises(disc.OptionError, match="--paired paired: cannot be combined with --unit"):
+        disc.run(equal, paired=subject, unit=subject, **QUICK)
+
+
+def test_columns_of_anndata(adata, conditions):
+    found = disc.run(adata, by="condition", unit="donor", covariate=["depth"], **QUICK)
+    arrays = {option: {name: adata.obs[column][adata.obs["condition"] == name] for name in conditions}
+              for option, column in (("unit", "donor"), ("covariate", "depth"))}
+    assert answer(found)[1:] == answer(disc.run(conditions, **arrays, **QUICK))[1:]
+    with pytest.raises(disc.InputError, match="there is no column 'animal' in obs; there are condition, donor, depth"):
+        disc.run(adata, by="condition", unit="animal", **QUICK)
+
+
+def test_the_estimator(conditions, donors):
+    X, y = np.vstack(list(conditions.values())), np.repeat(["A", "B"], [120, 130])
+    unit = np.concatenate([donors["A"], donors["B"]])
+    order = np.random.default_rng(0).permutation(len(y))
+    fitted = disc.DiSC(relabellings=19, resamples=0).fit(X[order], y[order], unit=unit[order])
+    assert fitted.analysis_.summary["statistics"]["units_named"] == 16
+    in_order = disc.DiSC(relabellings=19, resamples=0).fit(X, y, unit=unit)
+    assert answer(in_order.analysis_)[1:] == answer(disc.run(conditions, unit=donors, **QUICK))[1:]
+    with pytest.raises(ValueError, match="unit has 3 values for 250 samples"):
+        disc.DiSC().fit(X, y, unit=["a", "b", "c"])
+
+
+@pytest.mark.parametrize("unit, sentence", [
+    ({"A": ["x"] * 120}, "unit: there is no entry for condition 'B'"),
+    ({"A": ["x"] * 119, "B": ["y"] * 130}, "'unit' has 119 values for the 120 samples of condition 'A'"),
+    ({"A": [None] * 120, "B": ["y"] * 130}, "a value is missing"),
+    ({"A": [float("nan")] * 120, "B": ["y"] * 130}, "a value is missing"),
+    (np.zeros(250), "unit: give a name of a column, or values per condition"),
+    ({"A": np.zeros((120, 2, 2)), "B": ["y"] * 130}, "one value per sample"),
+])
+def test_what_is_refused(unit, sentence, conditions):
+    with pytest.raises(disc.InputError, match=sentence):
+        disc.run(conditions, unit=unit, **QUICK)
+
+
+def test_a_column_that_is_nowhere(conditions):
+    with pytest.raises(disc.Error, match="donor"):
+        disc.run(conditions, unit="donor", **QUICK)

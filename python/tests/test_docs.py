@@ -1,0 +1,84 @@
+"""The documentation: every block of Python runs, the site builds without a warning, links lead somewhere."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import sysconfig
+
+import pytest
+from conftest import engine_takes_labels
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page, language):
+    return [text for tag, text in BLOCK.findall(page.read_text(encoding="utf-8")) if tag == language]
+
+
+WITH_PYTHON = [page for page in PAGES if blocks(page, "python")]
+
+
+def environment():
+    path = sysconfig.get_path("scripts") + os.pathsep + os.environ["PATH"]
+    return {**os.environ, "MPLBACKEND": "Agg", "PATH": path}
+
+
+def run_python(text, folder):
+    return subprocess.run([sys.executable, "-W", "error::DeprecationWarning:disc", "-c", text], cwd=folder, env=environment(),
+                          capture_output=True, text=True)
+
+
+# What the text around the blocks says is there.
+BEFORE = {
+    "outputs": """import subprocess
+subprocess.run("disc simulate newly-connected --samples 300 -o . -q && disc run A.npy B.npy -o out -q --relabellings 0",
+               shell=True, check=True)""",
+    "formats": """import numpy as np
+values, genes, cells = np.ones((2, 3)), ["a", "b", "c"], ["x", "y"]""",
+}
+# The answers that the pages state.
+AFTER = {
+    "single-cell": "assert list(adata.var_names[adata.var['disc_group_stim'] > 0]) == [f'gene{j}' for j in range(20, 35)]",
+    "fmri": "assert group.features == [f'region {j}' for j in range(61, 76)] and not found.groups['control']",
+    "remote-sensing": "assert overlap > 0.9 and not found.groups['before']",
+    "arrays": "assert found.groups['six'] and search.best_score_ > 0.95",
+    "python": "assert found.groups['treated'][0].features == [f'f{j}' for j in range(1, 9)]",
+}
+
+
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.stem)
+def test_blocks_of_python_run(page, tmp_path):
+    """All blocks of a page, one after the other, in an empty folder."""
+    if "unit=" in "".join(blocks(page, "python")) and not engine_takes_labels():
+        pytest.skip("this engine takes units from a table only")
+    text = "\n".join([BEFORE.get(page.stem, ""), *blocks(page, "python"), AFTER.get(page.stem, "")])
+    done = run_python(text, tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_site_builds_without_a_warning(tmp_path):
+    pytest.importorskip("mkdocs")
+    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)], cwd=ROOT,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr
+    for page in (ROOT / "docs" / "start").glob("*.md"):
+        cells = json.loads((tmp_path / "start" / f"{page.stem}.ipynb").read_text())["cells"]
+        assert ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"] == [
+            text.strip("\n") for text in blocks(page, "python")]
+    api = (tmp_path / "python.html").read_text()
+    for name in ("disc.run(", "association_z", "disc.DiSC(", "disc.pl.image("):
+        assert name in api
+
+
+def test_links_of_the_readme_and_the_pages_lead_somewhere():
+    broken = []
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
+            if "://" not in target and not (page.parent / target).exists():
+                broken.append((page.name, target))
+    assert broken == []

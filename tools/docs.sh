@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Builds the documentation site with the package as it is now: build/site/index.html.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+settings=()
+[ -f build/release/build.ninja ] || settings+=(-DDISC_BUILD_TESTS=OFF)
+tools/build.sh "${settings[@]}" release disc_program
+tools/install_package.sh
+exec build/python-env/bin/python -m mkdocs build --quiet --strict

@@ -1,0 +1,54 @@
+"""For the documentation site: "<!-- api: NAME -->" becomes the signature and the description of disc.NAME, as installed, and the
+pages to start with are there as notebooks too.
+
+Links that leave docs/ (to the code, say) are right in a checkout; the site points them to nothing, so they become plain text.
+"""
+import functools
+import importlib
+import inspect
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from notebooks import write_notebooks  # noqa: E402
+
+API = re.compile(r"<!-- api: ([\w.]+) -->")
+LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+[\w./-]+)\)")
+DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
+ENTRY = re.compile(r"^((?:[A-Za-z_]\w*(?:, )?)+): (?=\S)", re.MULTILINE)
+
+
+def on_page_markdown(markdown, page, **_):
+    folder = (DOCS / page.file.src_uri).parent
+    markdown = API.sub(lambda match: described(match.group(1)), markdown)
+    if page.file.src_uri.startswith("start/"):
+        notebook = page.file.src_uri.removeprefix("start/").replace(".md", ".ipynb")
+        markdown += f'\n<a href="{notebook}" download>This page as a notebook</a>\n'
+    return LINK.sub(lambda match: match.group(0) if inside(folder / match.group(2)) else match.group(1), markdown)
+
+
+def inside(target):
+    return DOCS in target.resolve().parents
+
+
+def on_post_build(config, **_):
+    write_notebooks(pathlib.Path(config["site_dir"]) / "start")
+
+
+def described(name):
+    thing = functools.reduce(getattr, name.split("."), importlib.import_module("disc"))
+    signature = "" if isinstance(thing, property) else shown_signature(thing)
+    text = inspect.cleandoc(inspect.getdoc(thing) or "").replace("``", "`")
+    # A parameter per line of the docstring is an entry of a list on the page.
+    text = ENTRY.sub(lambda match: "- " + ", ".join(f"`{word}`" for word in match.group(1).split(", ")) + ": ", text)
+    text = re.sub(r"(?m)^(?<!\n\n)- (?=`)", "\n- ", text)
+    return f"```text\ndisc.{name}{signature}\n```\n\n{text}\n"
+
+
+def shown_signature(thing):
+    """Without the annotations, which the text says in words, and without the options, which follow in a list."""
+    parameters = [str(p.replace(annotation=inspect.Parameter.empty)) for p in inspect.signature(thing).parameters.values()
+                  if p.name != "self"]
+    text = f"({', '.join(parameters)})"
+    return text if len(text) < 400 else f"({', '.join(parameters[:12])}, ...)"
