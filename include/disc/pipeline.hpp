@@ -13,6 +13,7 @@
 #include "disc/groups.hpp"
 #include "disc/io.hpp"
 #include "disc/matrix.hpp"
+#include "disc/pictures.hpp"
 #include "disc/spectral.hpp"
 #include "disc/stats.hpp"
 
@@ -38,6 +39,8 @@ enum class Normalisation {
 struct RunOptions {
   Missing missing = Missing::error;
   Normalisation normalisation = Normalisation::none;
+  /// Features are the pixels of an image: the report draws them so. Height times width is the first file's number of features.
+  std::optional<ImageShape> shape;
   DesignOptions design;
   GraphOptions graph;
   SolverOptions solver;
@@ -87,6 +90,7 @@ struct Analysis {
   std::optional<double>
       excess_kurtosis;  ///< median over features; decided between values and ranks, unset if that was given
   std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
+  Pictures pictures;                     ///< what the other results do not show
   std::vector<StageTime> timings;
   std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result
   bool converged = true;
@@ -106,7 +110,7 @@ struct RunRecord {
 struct OutputFile {
   std::string name, bytes;
 };
-/// The files of a run: groups.tsv, features.tsv, vectors.npz, summary.json. docs/outputs.md
+/// The files of a run: groups.tsv, features.tsv, samples.tsv, vectors.npz, pictures.npz, summary.json. docs/outputs.md
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record);
 
 /// Writes all of them, or none. With a folder that was opened before the work began, a place that cannot be written is

@@ -173,10 +173,30 @@ OptionField choice(const char* name, const char* section, Access access, const s
       });
 }
 
+// "28x28": height and width.
+std::optional<ImageShape> parse_shape(const std::string& text) {
+  const std::size_t middle = text.find('x');
+  if (middle == std::string::npos) return std::nullopt;
+  const Range range{.low = 1, .high = 1e9};
+  const std::optional<Index> height = parse_number<Index>(text.substr(0, middle), range);
+  const std::optional<Index> width = parse_number<Index>(text.substr(middle + 1), range);
+  if (!height || !width) return std::nullopt;
+  return ImageShape{*height, *width};
+}
+
+template <class Access>
+OptionField shape(const char* name, const char* section, Access access, const std::string& help) {
+  return finish({.name = name, .section = section, .type = "text", .help = help}, access,
+                "height x width, such as 28x28", parse_shape, [](const ImageShape& value) {
+                  return std::to_string(value.height) + "x" + std::to_string(value.width);
+                });
+}
+
 // ---- Where a field lives -------------------------------------------------------------------------------------------
 
 constexpr auto missing_field = [](auto& options) -> auto& { return options.missing; };
 constexpr auto normalisation_field = [](auto& options) -> auto& { return options.normalisation; };
+constexpr auto shape_field = [](auto& options) -> auto& { return options.shape; };
 constexpr auto graph = [](auto member) {
   return [member](auto& all) -> auto& { return all.graph.*member; };
 };
@@ -211,6 +231,9 @@ std::vector<OptionField> make_table() {
              "log-cpm for counts of reads: conditions are thinned to the depth of the shallowest one, samples are "
              "scaled to "
              "equal depth, then logarithms"),
+      shape("shape", "Data", shape_field,
+            "features are the pixels of an image, line by line, such as 28x28: the report draws vectors and groups as "
+            "images; it changes nothing else"),
 
       choice(
           "distance", "Graph", graph(&Graph::distance), distance_names,

@@ -29,6 +29,12 @@ void resolve_grouping(RunOptions& used) {
   }
 }
 
+void check_shape(const std::optional<ImageShape>& shape, Index features) {
+  if (!shape || shape->height * shape->width == features) return;
+  throw OptionError("shape", std::to_string(shape->height) + "x" + std::to_string(shape->width),
+                    "must have as many pixels as the first file has features, " + std::to_string(features));
+}
+
 std::string plural(Index count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
@@ -83,6 +89,7 @@ void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& 
     analysis.used.graph.distance = choice.distance;
     analysis.excess_kurtosis = choice.excess_kurtosis;
   }
+  check_shape(analysis.used.shape, study.conditions.front().values.cols());
   const Index most = (p - 1) / (conditions - 1) - 1;
   if (options.eigenvectors && (*options.eigenvectors < 1 || *options.eigenvectors > most)) {
     throw OptionError("eigenvectors", std::to_string(*options.eigenvectors),

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "pipeline/choices.hpp"
+#include "pipeline/pictures.hpp"
 #include "pipeline/record.hpp"
 
 namespace disc {
@@ -82,6 +83,9 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
       result.groups = group_features(result.vectors, options.groups, context);  // method (18), the paper's way
     });
   }
+
+  stopwatch.start("pictures");
+  analysis.pictures = make_pictures(study, match, walks, analysis, context);
 
   stopwatch.stop();
   collect_warnings(analysis, context);

@@ -1,4 +1,4 @@
-// The files of a run: summary.json, groups.tsv, features.tsv, vectors.npz. docs/outputs.md explains every field.
+// The files of a run; docs/outputs.md explains every field. Those of the pictures are made in encode_pictures.cpp.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "disc/io.hpp"
 #include "disc/options.hpp"
-#include "disc/pipeline.hpp"
+#include "pipeline/encode_pictures.hpp"
 
 namespace disc {
 namespace {
@@ -178,6 +178,11 @@ void add_statistics(const Analysis& analysis, std::size_t m, Json& condition) {
   const ConditionStatistics& tested = analysis.statistics->conditions[m];
   condition["vector_p"] = numbers(tested.vector_p);
   condition["vector_q"] = numbers(tested.vector_q);
+  if (analysis.statistics->relabellings > 0) {
+    condition["chance_sigma"] = {{"median", number(tested.chance_sigma.value)},
+                                 {"low", number(tested.chance_sigma.low)},
+                                 {"high", number(tested.chance_sigma.high)}};
+  }
   condition["candidates"] = Json::array();
   const std::size_t answers = analysis.conditions[m].groups.groups.size();  // they come first
   for (std::size_t g = 0; g < tested.groups.size(); ++g) {
@@ -227,6 +232,7 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
       {"settings", {{"given", settings_given(record.given)}, {"used", settings_used(analysis.used)}}},
       {"features",
        {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"left_out", std::move(left_out)}}},
+      {"component_features", analysis.pictures.component_features},
       {"excess_kurtosis", analysis.excess_kurtosis ? Json(*analysis.excess_kurtosis) : Json(nullptr)},
       {"conditions", std::move(conditions)},
       {"statistics", analysis.statistics ? describe(*analysis.statistics) : Json(nullptr)},
@@ -307,10 +313,9 @@ std::string vectors_npz(const Analysis& analysis, const std::vector<std::string>
 
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record) {
   const std::vector<std::string> keys = member_keys(analysis.conditions);
-  return {{"groups.tsv", groups_tsv(analysis)},
-          {"features.tsv", features_tsv(analysis)},
-          {"vectors.npz", vectors_npz(analysis, keys)},
-          {"summary.json", summary_json(analysis, record, keys)}};
+  return {{"groups.tsv", groups_tsv(analysis)},           {"features.tsv", features_tsv(analysis)},
+          {"samples.tsv", samples_tsv(analysis)},         {"vectors.npz", vectors_npz(analysis, keys)},
+          {"pictures.npz", pictures_npz(analysis, keys)}, {"summary.json", summary_json(analysis, record, keys)}};
 }
 
 void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder) {
