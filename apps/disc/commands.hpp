@@ -18,5 +18,6 @@ Command add_run(CLI::App& program);
 Command add_simulate(CLI::App& program);
 Command add_inspect(CLI::App& program);
 Command add_score(CLI::App& program);
+Command add_report(CLI::App& program);
 
 }  // namespace disc::app

@@ -21,6 +21,7 @@ constexpr const char* examples = R"(Examples:
   disc run toy/A.npy toy/B.npy -o toy/out/
   disc score toy/out/ --truth toy/truth.tsv         how much of it was found
   disc inspect control.csv                          what is in a file
+  disc report out/                                  make out/report.html again
 
 `disc COMMAND --help` explains the options of a command.
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
@@ -38,7 +39,8 @@ ExitCode run_program(int count, const char* const* words) {
   program.set_help_flag("-h,--help", "show this help and exit");
   program.require_subcommand(1);
   program.footer(examples);
-  const Command commands[] = {add_run(program), add_simulate(program), add_inspect(program), add_score(program)};
+  const Command commands[] = {add_run(program), add_simulate(program), add_inspect(program), add_score(program),
+                              add_report(program)};
   for (const Command& command : commands) command.flags->group("Commands");
   try {
     program.parse(count, words);

@@ -96,6 +96,8 @@ struct TextTable {
 };
 std::string encode_tsv(const TextTable& table);
 TextTable read_tsv(const std::filesystem::path& file);
+/// The same from memory; `file` stands for it in messages.
+TextTable decode_tsv(std::string_view text, const std::string& file);
 
 /// Shortest text that reads back as the same double; "nan", "inf" and "-inf" otherwise.
 std::string format_number(double value);

@@ -56,7 +56,10 @@ std::string encode_tsv(const TextTable& table) {
 TextTable read_tsv(const std::filesystem::path& file) {
   const Context context({.threads = 1, .seed = 0, .stop = {}, .progress = {}, .log = {}});
   const io::Bytes bytes = io::decompressed(io::load_file(file, context), file.string(), context);
-  std::string_view text = bytes.view;
+  return decode_tsv(bytes.view, file.string());
+}
+
+TextTable decode_tsv(std::string_view text, const std::string& file) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   TextTable table;
   io::LineReader lines(text);
@@ -70,13 +73,13 @@ TextTable read_tsv(const std::filesystem::path& file) {
       continue;
     }
     if (cells.size() != table.columns.size()) {
-      throw InputError({.file = file.string(), .line = number}, "the line has " + std::to_string(cells.size()) +
-                                                                    " cells, but the header names " +
-                                                                    std::to_string(table.columns.size()) + " columns");
+      throw InputError({.file = file, .line = number}, "the line has " + std::to_string(cells.size()) +
+                                                           " cells, but the header names " +
+                                                           std::to_string(table.columns.size()) + " columns");
     }
     table.rows.push_back(std::move(cells));
   }
-  if (table.columns.empty()) throw InputError({.file = file.string()}, "the file is empty; a header is needed");
+  if (table.columns.empty()) throw InputError({.file = file}, "the file is empty; a header is needed");
   return table;
 }
 
