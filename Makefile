@@ -6,20 +6,26 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check wheel docs bench program format check-format tidy clean
+.PHONY: help demo test check wheel docs bench program report format check-format tidy archive clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 program: ## build the program: build/release/disc
-	@tools/install_dependencies.sh program
+	@tools/install_dependencies.sh program report
+	@tools/build_report.sh
 	@tools/build.sh $(if $(wildcard build/release/build.ninja),,-DDISC_BUILD_TESTS=OFF) release disc_program
 
 demo: program ## simulate the paper's first problem, run DiSC on it, compare with the truth
 	@tools/demo.sh
 
-test: ## all tests, plain and under the address and undefined-behaviour sanitizers; rules, Python package, fuzzing, format
-	@tools/install_dependencies.sh program tests package
+report: ## build the report page: build/report/report.html
+	@tools/install_dependencies.sh report
+	@tools/build_report.sh
+
+test: ## all tests, plain and under the address and undefined-behaviour sanitizers; rules, Python package, report page, fuzzing, format
+	@tools/install_dependencies.sh program tests package report browser
+	@tools/build_report.sh
 	@tools/test.sh
 
 check: ## what takes longer: the tests of parallel code under the thread sanitizer, and clang-tidy
@@ -53,6 +59,11 @@ tidy: ## clang-tidy on the files that changed since they last passed
 	@tools/install_dependencies.sh program tests
 	@tools/build.sh release disc
 	@$(PYTHON) tools/tidy.py
+
+archive: ## the source archive of the last commit with the built page: build/disc-VERSION.tar.gz
+	@tools/install_dependencies.sh report
+	@tools/build_report.sh
+	@tools/archive.sh
 
 clean: ## remove what was built, and the demo
 	rm -rf build demo dist

@@ -35,5 +35,10 @@ show_groups demo/out/groups.tsv
 cat <<'END'
 
 Data:    demo/data/  A.npy and B.npy (samples x features), truth.tsv
-Results: demo/out/   groups.tsv, features.tsv, vectors.npz, summary.json
+Results: demo/out/   groups.tsv, features.tsv, samples.tsv, vectors.npz, pictures.npz, summary.json
 END
+if [ -f demo/out/report.html ]; then
+  printf 'Report:  demo/out/report.html   open it in a browser\n'
+else
+  printf 'Report:  none, it needs node (tools/build_report.sh)\n'
+fi

@@ -6,30 +6,42 @@
 #   program  what the library and the program need to be built and run
 #   tests    what the tests, the sanitizers, the fuzzers and the linters need on top
 #   package  what the Python package needs on top
+#   report   what the report page needs to be built; any node from version 18 on will do
+#   browser  what the tests of the page need on top
 #   bench    what the benchmark needs on top
 set -euo pipefail
 
 program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libhdf5-dev libcli11-dev nlohmann-json3-dev)
 tests=(libgtest-dev python3 python3-pytest python3-numpy python3-scipy python3-h5py python3-anndata clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 package=(python3-dev python3-venv)
+report=(nodejs npm)
+browser=(chromium fonts-dejavu-core)
 bench=(libbenchmark-dev python3 python3-numpy python3-pandas python3-scipy)
 
-usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,11s/^# \{0,1\}//p' "$0"; }
 fail() { echo "install_dependencies: $*" >&2; exit 1; }
 
 [ $# -gt 0 ] || { usage >&2; exit 2; }
+# A node from elsewhere is not replaced: Debian's could not be installed beside it.
+has_node() {
+  command -v node >/dev/null && command -v npm >/dev/null && node -e 'process.exit(process.versions.node.split(".")[0] < 18)'
+}
+
 wanted=()
 for group in "$@"; do
   case $group in
     program) wanted+=("${program[@]}") ;;
     tests) wanted+=("${tests[@]}") ;;
     package) wanted+=("${package[@]}") ;;
+    report) has_node || wanted+=("${report[@]}") ;;
+    browser) wanted+=("${browser[@]}") ;;
     bench) wanted+=("${bench[@]}") ;;
     -h | --help) usage; exit 0 ;;
-    *) fail "there is no group '$group'; there are program, tests, package and bench" ;;
+    *) fail "there is no group '$group'; there are program, tests, package, report, browser and bench" ;;
   esac
 done
 
+[ ${#wanted[@]} -gt 0 ] || exit 0
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "install_dependencies: this is not a Debian system; please see to it that there are (Debian's names): ${wanted[*]}" >&2
   exit 0

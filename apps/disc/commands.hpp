@@ -19,5 +19,6 @@ Command add_simulate(CLI::App& program);
 Command add_inspect(CLI::App& program);
 Command add_convert(CLI::App& program);
 Command add_score(CLI::App& program);
+Command add_report(CLI::App& program);
 
 }  // namespace disc::app

@@ -24,6 +24,7 @@ constexpr const char* examples = R"(Examples:
   disc score toy/out/ --truth toy/truth.tsv         how much of it was found
   disc inspect control.csv                          what is in a file
   disc convert data.h5ad -o data.npz                any file that can be read, for numpy
+  disc report out/                                  make out/report.html again
 
 `disc COMMAND --help` explains the options of a command.
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
@@ -41,8 +42,8 @@ ExitCode run_program(int count, const char* const* words) {
   program.set_help_flag("-h,--help", "show this help and exit");
   program.require_subcommand(1);
   program.footer(examples);
-  const Command commands[] = {add_run(program), add_simulate(program), add_inspect(program), add_convert(program),
-                              add_score(program)};
+  const Command commands[] = {add_run(program),     add_simulate(program), add_inspect(program),
+                              add_convert(program), add_score(program),    add_report(program)};
   for (const Command& command : commands) command.flags->group("Commands");
   try {
     program.parse(count, words);

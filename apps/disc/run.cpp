@@ -14,6 +14,7 @@
 #include "disc/io.hpp"
 #include "disc/options.hpp"
 #include "disc/pipeline.hpp"
+#include "disc/report.hpp"
 #include "disc/sheet.hpp"
 #include "session.hpp"
 
@@ -194,7 +195,13 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
               << first.feature << " (" << first.reason << "); features.tsv lists them\n";
   }
   for (const std::string& warning : analysis.warnings) std::cout << "warning: " << warning << "\n";
-  std::cout << "results: " << (folder / "").string() << " (summary.json, groups.tsv, features.tsv, vectors.npz)\n";
+  std::cout << "results: " << (folder / "").string()
+            << " (groups.tsv, features.tsv, samples.tsv, summary.json, vectors.npz, pictures.npz)\n";
+  if (has_report_page()) {
+    std::cout << "report: " << (folder / report_name).string() << "\n";
+  } else {
+    std::cout << "report: none, this disc was built without the report page (tools/build_report.sh makes it)\n";
+  }
 }
 
 ExitCode execute(const RunFlags& flags, const CLI::App& app) {
@@ -211,7 +218,9 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app) {
                                      flags.output);  // now: what cannot be written is known before the work
   const Analysis analysis = analyse(sheet, reading, split_at_commas(flags.names), options, record, session, folder);
   session.context().check_stop();
-  write_outputs(encode_outputs(analysis, record), *folder);
+  std::vector<OutputFile> files = encode_outputs(analysis, record);
+  if (has_report_page()) files.push_back({report_name, report_html(files)});
+  write_outputs(files, *folder);
 
   session.console().erase_line();
   if (!flags.session.quiet) print_result(analysis, flags.output);

@@ -120,6 +120,8 @@ struct TextTable {
 std::string encode_tsv(const TextTable& table);
 /// Reads a table with a header, separated by tabs, or by commas where the header has no tab.
 TextTable read_tsv(const std::filesystem::path& file);
+/// The same from memory; `file` stands for it in messages.
+TextTable decode_tsv(std::string_view text, const std::string& file);
 
 /// The lines of a text that are not blank, up to the first tab of each.
 std::vector<std::string> read_names(const std::filesystem::path& file);

@@ -13,6 +13,7 @@
 #include "disc/groups.hpp"
 #include "disc/io.hpp"
 #include "disc/matrix.hpp"
+#include "disc/pictures.hpp"
 #include "disc/prepare.hpp"
 #include "disc/spectral.hpp"
 #include "disc/stats.hpp"
@@ -34,6 +35,8 @@ struct DesignOptions {
 /// Everything that can be chosen, by stage. The option table (disc/options.hpp) gives every field its flag and help.
 struct RunOptions {
   PrepareOptions prepare;
+  /// Features are the pixels of an image: the report draws them so. Height times width is the first file's number of features.
+  std::optional<ImageShape> shape;
   DesignOptions design;
   GraphOptions graph;
   SolverOptions solver;
@@ -86,6 +89,7 @@ struct Analysis {
       excess_kurtosis;  ///< median over features; decided between values and ranks, unset if that was given
   std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
   std::vector<SetOverlap> enrichment;    ///< named sets that share features with a group, by condition and group
+  Pictures pictures;                     ///< what the other results do not show
   std::vector<StageTime> timings;
   std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result
   bool converged = true;
@@ -105,7 +109,8 @@ struct RunRecord {
 struct OutputFile {
   std::string name, bytes;
 };
-/// The files of a run: groups.tsv, features.tsv, pairs.tsv, vectors.npz, summary.json. docs/outputs.md
+/// The files of a run: groups.tsv, features.tsv, pairs.tsv, samples.tsv, vectors.npz, pictures.npz, summary.json, and
+/// enrichment.tsv where named sets were given. docs/outputs.md
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record);
 
 /// Writes all of them, or none. With a folder that was opened before the work began, a place that cannot be written is

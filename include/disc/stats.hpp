@@ -66,6 +66,7 @@ struct ChangedPairs {
 };
 struct ConditionStatistics {
   Vector sigma, vector_p, vector_q;
+  Interval chance_sigma;              ///< the first sigma of relabelled units: median, and where 95 % of them lie
   std::vector<TestedGroup> groups;    ///< by falling statistic; those at or below the level are the answer
   std::optional<ChangedPairs> pairs;  ///< unset: too many features, or too few relabellings
 };

@@ -157,9 +157,9 @@ void bind_datasets(nb::module_& module) {
         Sheet sheet;
         for (const std::filesystem::path& file : files) sheet.rows.push_back({file, "", {}});
         const ReadOptions options = read_options(reading);
-        return supervised<Dataset>(Session{.threads = 0, .seed = 0, .progress = nb::none()}, [=](const Context& context) {
-          return read_conditions(sheet, options, context).front();
-        });
+        return supervised<Dataset>(
+            Session{.threads = 0, .seed = 0, .progress = nb::none()},
+            [=](const Context& context) { return read_conditions(sheet, options, context).front(); });
       },
       nb::arg("files"), nb::arg("reading"));
 }

@@ -43,23 +43,23 @@ std::vector<std::string> split_cells(std::string_view line, char separator) {
   return cells;
 }
 
-// The lines of a text file that are not empty, with their numbers.
-struct TextLines {
-  io::Bytes bytes;
-  std::vector<std::pair<std::string_view, Index>> lines;
-};
-TextLines lines_of(const std::filesystem::path& file) {
+io::Bytes load(const std::filesystem::path& file) {
   const Context context({.threads = 1, .seed = 0, .stop = {}, .progress = {}, .log = {}});
-  TextLines result{io::decompressed(io::load_file(file, context), file.string(), context), {}};
-  std::string_view text = result.bytes.view;
+  return io::decompressed(io::load_file(file, context), file.string(), context);
+}
+
+// Lines that are not empty, with their numbers.
+using NumberedLines = std::vector<std::pair<std::string_view, Index>>;
+NumberedLines lines_of(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  NumberedLines lines;
   io::LineReader reader(text);
   Index number = 0;
   for (std::string_view line; reader.next(line);) {
     ++number;
-    if (!line.empty()) result.lines.emplace_back(line, number);
+    if (!line.empty()) lines.emplace_back(line, number);
   }
-  return result;
+  return lines;
 }
 
 }  // namespace
@@ -80,21 +80,23 @@ std::string encode_tsv(const TextTable& table) {
   return text;
 }
 
-TextTable read_tsv(const std::filesystem::path& file) {
+TextTable read_tsv(const std::filesystem::path& file) { return decode_tsv(load(file).view, file.string()); }
+
+TextTable decode_tsv(std::string_view text, const std::string& file) {
   TextTable table;
-  const TextLines text = lines_of(file);
-  if (text.lines.empty()) throw InputError({.file = file.string()}, "the file is empty; a header is needed");
-  const char separator = text.lines.front().first.find('\t') == std::string_view::npos ? ',' : '\t';
-  for (const auto& [line, number] : text.lines) {
+  const NumberedLines lines = lines_of(text);
+  if (lines.empty()) throw InputError({.file = file}, "the file is empty; a header is needed");
+  const char separator = lines.front().first.find('\t') == std::string_view::npos ? ',' : '\t';
+  for (const auto& [line, number] : lines) {
     std::vector<std::string> cells = split_cells(line, separator);
     if (table.columns.empty()) {
       table.columns = std::move(cells);
       continue;
     }
     if (cells.size() != table.columns.size()) {
-      throw InputError({.file = file.string(), .line = number}, "the line has " + std::to_string(cells.size()) +
-                                                                    " cells, but the header names " +
-                                                                    std::to_string(table.columns.size()) + " columns");
+      throw InputError({.file = file, .line = number}, "the line has " + std::to_string(cells.size()) +
+                                                           " cells, but the header names " +
+                                                           std::to_string(table.columns.size()) + " columns");
     }
     table.rows.push_back(std::move(cells));
   }
@@ -103,7 +105,8 @@ TextTable read_tsv(const std::filesystem::path& file) {
 
 std::vector<std::string> read_names(const std::filesystem::path& file) {
   std::vector<std::string> names;
-  for (const auto& [line, number] : lines_of(file).lines) {
+  const io::Bytes bytes = load(file);
+  for (const auto& [line, number] : lines_of(bytes.view)) {
     const std::string_view name = io::trimmed(line.substr(0, line.find('\t')));
     if (!name.empty()) names.emplace_back(name);
   }
@@ -113,7 +116,8 @@ std::vector<std::string> read_names(const std::filesystem::path& file) {
 
 std::vector<NamedSet> read_gmt(const std::filesystem::path& file) {
   std::vector<NamedSet> sets;
-  for (const auto& [line, number] : lines_of(file).lines) {
+  const io::Bytes bytes = load(file);
+  for (const auto& [line, number] : lines_of(bytes.view)) {
     std::vector<std::string> cells = split_cells(line, '\t');
     if (cells.size() < 3) {
       throw InputError({.file = file.string(), .line = number, .value = io::printable(line)},

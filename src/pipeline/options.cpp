@@ -202,12 +202,32 @@ OptionField selection(const char* name, const char* section, Access access, cons
       });
 }
 
+// "28x28": height and width.
+std::optional<ImageShape> parse_shape(const std::string& text) {
+  const std::size_t middle = text.find('x');
+  if (middle == std::string::npos) return std::nullopt;
+  const Range range{.low = 1, .high = 1e9};
+  const std::optional<Index> height = parse_number<Index>(text.substr(0, middle), range);
+  const std::optional<Index> width = parse_number<Index>(text.substr(middle + 1), range);
+  if (!height || !width) return std::nullopt;
+  return ImageShape{*height, *width};
+}
+
+template <class Access>
+OptionField shape(const char* name, const char* section, Access access, const std::string& help) {
+  return finish({.name = name, .section = section, .type = "text", .help = help}, access,
+                "height x width, such as 28x28", parse_shape, [](const ImageShape& value) {
+                  return std::to_string(value.height) + "x" + std::to_string(value.width);
+                });
+}
+
 // ---- Where a field lives -------------------------------------------------------------------------------------------
 
 constexpr auto genesets_field = [](auto& options) -> auto& { return options.genesets; };
 constexpr auto data = [](auto member) {
   return [member](auto& all) -> auto& { return all.prepare.*member; };
 };
+constexpr auto shape_field = [](auto& options) -> auto& { return options.shape; };
 constexpr auto graph = [](auto member) {
   return [member](auto& all) -> auto& { return all.graph.*member; };
 };
@@ -254,6 +274,9 @@ std::vector<OptionField> make_table() {
       choice("standardize-files", "Data", data(&Data::standardize_files), yes_no_names,
              "centre and scale every feature within each file of a condition; auto: where conditions are made of "
              "several dense files of at least 20 samples each"),
+      shape("shape", "Data", shape_field,
+            "features are the pixels of an image, line by line, such as 28x28: the report draws vectors and groups as "
+            "images; it changes nothing else; auto: as the file says"),
 
       choice(
           "distance", "Graph", graph(&Graph::distance), distance_names,

@@ -29,6 +29,17 @@ void resolve_grouping(RunOptions& used) {
   }
 }
 
+// As given, or as the first file says, unless some of its pixels were left out before.
+void resolve_shape(std::optional<ImageShape>& shape, const Dataset& first) {
+  const Index features = first.values.cols();
+  if (!shape && first.shape.size() == 2 && first.shape[0] * first.shape[1] == features) {
+    shape = ImageShape{first.shape[0], first.shape[1]};
+  }
+  if (!shape || shape->height * shape->width == features) return;
+  throw OptionError("shape", std::to_string(shape->height) + "x" + std::to_string(shape->width),
+                    "must have as many pixels as the first file has features, " + std::to_string(features));
+}
+
 std::string plural(Index count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
@@ -88,6 +99,7 @@ void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& 
     analysis.used.graph.distance = choice.distance;
     analysis.excess_kurtosis = choice.excess_kurtosis;
   }
+  resolve_shape(analysis.used.shape, study.conditions.front());
   const Index most = (p - 1) / (conditions - 1) - 1;
   if (options.eigenvectors && (*options.eigenvectors < 1 || *options.eigenvectors > most)) {
     throw OptionError("eigenvectors", std::to_string(*options.eigenvectors),

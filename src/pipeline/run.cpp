@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "pipeline/choices.hpp"
+#include "pipeline/pictures.hpp"
 #include "pipeline/record.hpp"
 
 namespace disc {
@@ -84,6 +85,8 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
   }
 
   compare_with_genesets(study, analysis);
+  stopwatch.start("pictures");
+  analysis.pictures = make_pictures(study, match, walks, analysis, context);
 
   stopwatch.stop();
   collect_warnings(analysis, context);

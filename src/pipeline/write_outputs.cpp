@@ -1,4 +1,4 @@
-// The files of a run: summary.json, groups.tsv, features.tsv, pairs.tsv, vectors.npz. docs/outputs.md explains every field.
+// The files of a run; docs/outputs.md explains every field. Those of the pictures are made in encode_pictures.cpp.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "disc/io.hpp"
 #include "disc/options.hpp"
-#include "disc/pipeline.hpp"
+#include "pipeline/encode_pictures.hpp"
 
 namespace disc {
 namespace {
@@ -184,6 +184,11 @@ void add_statistics(const Analysis& analysis, std::size_t m, Json& condition) {
   if (tested.pairs) {
     condition["pairs"] = {{"found", tested.pairs->found}, {"listed", tested.pairs->pairs.size()}};
   }
+  if (analysis.statistics->relabellings > 0) {
+    condition["chance_sigma"] = {{"median", number(tested.chance_sigma.value)},
+                                 {"low", number(tested.chance_sigma.low)},
+                                 {"high", number(tested.chance_sigma.high)}};
+  }
   condition["candidates"] = Json::array();
   const std::size_t answers = analysis.conditions[m].groups.groups.size();  // they come first
   for (std::size_t g = 0; g < tested.groups.size(); ++g) {
@@ -264,6 +269,7 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
       {"features",
        {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"left_out", std::move(left_out)}}},
       {"preparation", describe(analysis.preparation)},
+      {"component_features", analysis.pictures.component_features},
       {"excess_kurtosis", analysis.excess_kurtosis ? Json(*analysis.excess_kurtosis) : Json(nullptr)},
       {"conditions", std::move(conditions)},
       {"statistics", analysis.statistics ? describe(*analysis.statistics) : Json(nullptr)},
@@ -382,7 +388,9 @@ std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord
   std::vector<OutputFile> files{{"groups.tsv", groups_tsv(analysis)},
                                 {"features.tsv", features_tsv(analysis)},
                                 {"pairs.tsv", pairs_tsv(analysis)},
+                                {"samples.tsv", samples_tsv(analysis)},
                                 {"vectors.npz", vectors_npz(analysis, keys)},
+                                {"pictures.npz", pictures_npz(analysis, keys)},
                                 {"summary.json", summary_json(analysis, record, keys)}};
   if (!analysis.used.genesets.empty()) files.push_back({"enrichment.tsv", enrichment_tsv(analysis)});
   return files;

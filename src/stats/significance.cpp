@@ -127,6 +127,18 @@ void adjust_q(Statistics& statistics) {
   adjust_for_all(std::move(tests));
 }
 
+// What chance makes of the first sigma of a condition: median and central 95 % over the relabellings.
+Interval chance_sigma(const std::vector<Extremes>& all, Index condition) {
+  std::vector<double> sigma;
+  for (std::size_t b = 1; b < all.size(); ++b) sigma.push_back(all[b].sigma[condition]);
+  if (sigma.empty()) return {};
+  std::ranges::sort(sigma);
+  const auto quantile = [&](double share) {
+    return sigma[static_cast<std::size_t>(std::lround(share * static_cast<double>(sigma.size() - 1)))];
+  };
+  return {quantile(0.5), quantile(0.025), quantile(0.975)};
+}
+
 TestedGroup tested(const GroupContrast& contrast, const Communities& communities) {
   TestedGroup group;
   group.contrast = contrast;
@@ -179,6 +191,7 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
   for (Index m = 0; m < conditions; ++m) {
     ConditionStatistics condition;
     condition.sigma = truth.sigma[at(m)];
+    condition.chance_sigma = chance_sigma(all, m);
     condition.vector_p = condition.sigma.unaryExpr([&](double sigma) { return test.sigma(sigma, m); });
     for (const GroupContrast& contrast : truth.contrasts[at(m)]) {
       condition.groups.push_back(tested(contrast, truth.communities[at(m)]));

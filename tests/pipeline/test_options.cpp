@@ -29,6 +29,7 @@ std::string other_value(const OptionField& field) {
   if (!field.choices.empty()) return field.choices.front() == now ? field.choices.back() : field.choices.front();
   if (field.type == "integer") return now == "7" ? "8" : "7";
   if (field.type == "selection") return now == "all" ? "variable:7" : "all";
+  if (field.name == "shape") return "3x5";
   return now == "0.005" ? "0.006" : "0.005";  // lies in the range of every number
 }
 

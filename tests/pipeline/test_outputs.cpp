@@ -207,12 +207,13 @@ TEST_F(Outputs, NamesThatAreNotUtf8DoNotBreakTheSummary) {
   EXPECT_NO_THROW(summary());
 }
 
-TEST_F(Outputs, OnlyTheFourFilesAreLeft) {
+TEST_F(Outputs, OnlyTheFilesOfTheRunAreLeft) {
   write_outputs(small_analysis(), small_record(), folder_);
   write_outputs(small_analysis(), small_record(), folder_);
   std::set<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder_)) names.insert(entry.path().filename().string());
-  EXPECT_EQ(names, (std::set<std::string>{"features.tsv", "groups.tsv", "summary.json", "vectors.npz"}));
+  EXPECT_EQ(names, (std::set<std::string>{"features.tsv", "groups.tsv", "pictures.npz", "samples.tsv", "summary.json",
+                                          "vectors.npz"}));
 }
 
 TEST_F(Outputs, FileInPlaceOfTheFolderIsAnInputError) {

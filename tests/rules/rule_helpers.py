@@ -11,9 +11,10 @@ BUILD = pathlib.Path(os.environ.get("DISC_BUILD_DIR", ROOT / "build" / "release"
 PUBLIC_HEADERS = sorted(ROOT.glob("include/disc/*.hpp"))
 
 # Data flow in this order; a stage may include only itself and stages before it.
-STAGES = ["base", "matrix", "io", "prepare", "graph", "spectral", "differential", "groups", "stats", "simulate", "pipeline"]
+STAGES = ["base", "matrix", "io", "prepare", "graph", "spectral", "differential", "groups", "stats", "simulate", "pipeline",
+          "report"]
 # Public headers that are not named after their stage. disc.hpp includes everything.
-HEADER_STAGE = {"options": "pipeline", "sheet": "io"}
+HEADER_STAGE = {"options": "pipeline", "pictures": "pipeline", "sheet": "io"}
 
 
 def stage_of_header(name):

@@ -1,0 +1,98 @@
+// Features that are pixels: vectors and groups as images.
+import { interpolateRdBu } from "d3-scale-chromatic";
+import { scaleLinear } from "d3-scale";
+import { element, shape } from "../dom";
+import { figure, type Canvas } from "../figure";
+import { significant } from "../numbers";
+import type { Run } from "../run";
+import { selection } from "../state";
+import { groupColour, theme } from "../theme";
+import { heading, panels } from "./axes";
+
+type Colour = (value: number) => string;
+
+function imageOf(values: (number | null)[], width: number, height: number, colour: Colour): string {
+  const canvas = element("canvas", { width, height });
+  const context = canvas.getContext("2d")!;
+  values.forEach((value, index) => {
+    if (value === null) return;
+    context.fillStyle = colour(value);
+    context.fillRect(index % width, Math.floor(index / width), 1, 1);
+  });
+  return canvas.toDataURL("image/png");
+}
+
+interface Tile {
+  title: string;
+  values: (number | null)[];
+  colour: Colour;
+  say: (value: number | null) => string;
+}
+
+function tiles(run: Run): Tile[] {
+  const all: Tile[] = [];
+  run.data.images!.conditions.forEach((images, m) => {
+    const condition = run.conditions[m]!;
+    if (!condition.is_target) return;
+    const own = run.groups.filter((group) => group.members.condition === m);
+    all.push({
+      title: `${condition.name}: groups`,
+      values: images.groups,
+      colour: (value) => (value === 0 ? theme().band : groupColour(own[value - 1]?.index ?? -1)),
+      say: (value) => (value === null ? "not used" : value === 0 ? "in no group" : `group ${own[value - 1]?.label ?? value}`),
+    });
+    images.vectors.forEach((values, i) => {
+      const largest = Math.max(...values.map((value) => Math.abs(value ?? 0)), 1e-12);
+      const scale = scaleLinear([-largest, largest], [1, 0]);
+      all.push({
+        title: `${condition.name}: vector ${i + 1}`,
+        values,
+        colour: (value) => interpolateRdBu(scale(value)),
+        say: (value) => (value === null ? "not used" : significant(value)),
+      });
+    });
+  });
+  return all;
+}
+
+function draw(run: Run, canvas: Canvas): void {
+  const { width, height, factor } = run.data.images!;
+  const all = tiles(run);
+  const columns = Math.max(2, Math.min(5, Math.floor(canvas.width / 170)));
+  const side = canvas.width / columns - 16;
+  const tall = (side * height) / width;
+  const layout = panels(all.length, canvas.width, { least: canvas.width / columns, height: tall, left: 4, gap: 12, top: 26, bottom: 4, most: columns });
+  all.forEach((tile, index) => {
+    const panel = layout.panels[index]!;
+    const image = shape("image", { href: imageOf(tile.values, width, height, tile.colour), x: panel.left, y: panel.top, width: side, height: tall, preserveAspectRatio: "none" });
+    image.style.imageRendering = "pixelated";
+    image.addEventListener("pointermove", (event) => {
+      const box = image.getBoundingClientRect();
+      const column = Math.max(0, Math.min(width - 1, Math.floor(((event.clientX - box.left) / box.width) * width)));
+      const row = Math.max(0, Math.min(height - 1, Math.floor(((event.clientY - box.top) / box.height) * height)));
+      const value = tile.values[row * width + column] ?? null;
+      canvas.say(`${tile.title}, row ${row * factor + 1}, column ${column * factor + 1}: ${tile.say(value)}`);
+      image.dataset.pixel = `${row},${column}`;
+    });
+    image.addEventListener("click", () => {
+      const [row, column] = (image.dataset.pixel ?? "0,0").split(",").map(Number);
+      const value = tile.values[row! * width + column!];
+      const own = run.groups.find((group) => `${group.condition.name}: groups` === tile.title && String(value) === group.members.id);
+      if (own) selection.choose({ group: own.index });
+    });
+    canvas.svg.append(heading(panel, tile.title), image, shape("rect", { x: panel.left, y: panel.top, width: side, height: tall, fill: "none", stroke: theme().rest, "pointer-events": "none" }));
+  });
+  canvas.size(layout.height);
+}
+
+export function imagesFigure(run: Run): HTMLElement | null {
+  const images = run.data.images;
+  if (!images) return null;
+  return figure({
+    id: "images",
+    title: "Vectors and groups as images",
+    how: [`Every pixel is a feature. Groups have their colours; in vectors, red and blue are opposite signs and white is zero. Pixels without colour took no part.${images.factor > 1 ? ` Images are drawn ${images.factor} times smaller.` : ""}`],
+    draw: (canvas) => draw(run, canvas),
+    label: () => "Groups and differential vectors of each condition drawn as images",
+  });
+}

@@ -1,0 +1,99 @@
+// Energy or entries of the differential vectors over the features, coloured by group.
+import { scaleLinear } from "d3-scale";
+import { choice, shape } from "../dom";
+import { figure, keyboard, type Canvas } from "../figure";
+import { count, significant, whole } from "../numbers";
+import type { Run } from "../run";
+import { selection } from "../state";
+import { groupColour, theme } from "../theme";
+import { bottomAxis, heading, leftAxis, panels } from "./axes";
+
+interface View {
+  vector: number; // 0: energy, else the vector
+  byGroup: boolean;
+}
+
+function order(run: Run, condition: number, view: View): number[] {
+  const { names } = run.data.features;
+  const all = names.map((_, index) => index);
+  if (!view.byGroup) return all;
+  const rank = (index: number) => {
+    const own = run.groupIn(names[index]!, condition);
+    const any = run.groupsOf.get(names[index]!)?.[0];
+    return own >= 0 ? own : any !== undefined ? 1000 + any : 1e9;
+  };
+  return all.sort((a, b) => rank(a) - rank(b) || a - b);
+}
+
+function draw(run: Run, view: View, canvas: Canvas): void {
+  const targets = run.conditions.map((condition, index) => ({ condition, index })).filter((one) => one.condition.is_target);
+  const layout = panels(targets.length, canvas.width, { least: 420, height: 170, left: 50, most: 1 });
+  const { names, places, total } = run.data.features;
+  const colours = theme();
+  const first = { dots: [] as SVGCircleElement[], describe: [] as (() => void)[] };
+  for (const [row, { condition, index }] of targets.entries()) {
+    const panel = layout.panels[row]!;
+    const values = view.vector === 0 ? run.data.conditions[index]!.energy : (run.data.conditions[index]!.vectors[view.vector - 1] ?? []);
+    const sequence = order(run, index, view);
+    const along = view.byGroup ? sequence.map((_, place) => place) : sequence.map((feature) => places[feature]!);
+    const x = scaleLinear([0, Math.max(1, view.byGroup ? names.length - 1 : total - 1)], [4, panel.width - 4]);
+    const low = Math.min(0, ...values);
+    const high = Math.max(...values, 1e-12);
+    const y = scaleLinear([low * 1.08, high * 1.08], [panel.height, 0]);
+    const title = view.byGroup ? "features, those of groups first" : "features, in the order of the file";
+    const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
+    canvas.svg.append(heading(panel, `${condition.name}: ${view.vector === 0 ? "energy" : `vector ${view.vector}`}`), leftAxis(y, panel), bottomAxis(x, panel, title, 8), group);
+    const chosen: SVGElement[] = [];
+    sequence.forEach((feature, place) => {
+      const own = run.groupIn(names[feature]!, index);
+      const value = values[feature];
+      if (value === undefined) return;
+      const picked = selection.feature === names[feature];
+      const dim = own >= 0 && selection.group >= 0 && own !== selection.group;
+      const dot = shape("circle", {
+        cx: x(along[place]!), cy: y(value), r: picked ? 6 : own >= 0 ? 3.5 : 2, fill: groupColour(own), "fill-opacity": dim ? 0.55 : own >= 0 ? 0.95 : 0.6,
+        stroke: picked ? colours.ink : "none", "stroke-width": picked ? 2 : 0,
+      });
+      const describe = () => canvas.say(`${names[feature]}: ${significant(value)} in ${condition.name}${own >= 0 ? `, group ${run.groups[own]!.label}` : ", in no group"}`);
+      dot.addEventListener("pointerenter", describe);
+      dot.addEventListener("click", () => selection.choose({ group: own >= 0 ? own : selection.group, feature: names[feature]! }));
+      if (row === 0) {
+        first.dots.push(dot);
+        first.describe.push(describe);
+      }
+      if (own >= 0 || picked) chosen.push(dot);
+      else group.append(dot);
+    });
+    group.append(...chosen);
+  }
+  let marked: SVGCircleElement | undefined;
+  keyboard(canvas, () => first.dots.length, (place) => {
+    marked?.setAttribute("stroke", "none");
+    marked = first.dots[place];
+    marked?.setAttribute("stroke", colours.ink);
+    marked?.setAttribute("stroke-width", "2");
+    first.describe[place]?.();
+  });
+  canvas.size(layout.height);
+}
+
+export function vectorsFigure(run: Run): HTMLElement {
+  const view: View = { vector: 0, byGroup: false };
+  const most = Math.max(...run.data.conditions.map((condition) => condition.vectors.length));
+  const { names, total } = run.data.features;
+  const redraw = () => selection.choose({});
+  const what = choice("Show", ["energy", ...Array.from({ length: most }, (_, i) => `vector ${i + 1}`)], (index) => { view.vector = index; redraw(); });
+  const how = choice("Order", ["as in the file", "by group"], (index) => { view.byGroup = index === 1; redraw(); });
+  return figure({
+    id: "vectors",
+    title: "Which features carry the difference?",
+    how: [
+      "One dot per feature; high dots take part in what only this condition has. Coloured dots belong to a group, grey ones to none.",
+      names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: those in groups first, then those with the most energy; features.tsv has all.` : "",
+    ],
+    controls: [what.node, how.node],
+    follows: true,
+    draw: (canvas) => draw(run, view, canvas),
+    label: () => `Energy of ${count(names.length, "feature")} in each condition; use the arrow keys to walk through them`,
+  });
+}

@@ -1,0 +1,121 @@
+// What a page shows. src/report/report_data.cpp writes it; `summary` is summary.json, explained in docs/outputs.md.
+
+export interface GroupInCondition {
+  condition: string;
+  mean_correlation: number;
+  mean_correlation_low: number;
+  mean_correlation_high: number;
+  conductance: number;
+}
+
+export interface Tested {
+  size: number;
+  p?: number;
+  q?: number;
+  statistic?: number | null;
+  strength?: number | null;
+  separation?: number | null;
+}
+
+export interface SummaryGroup extends Tested {
+  id: number;
+  mean_energy: number;
+  top_features: string[];
+  conditions?: GroupInCondition[];
+  stability?: number;
+  mean_change?: number | null;
+  variance_change?: number | null;
+  hubs?: string[];
+  edges_gained?: { a: string; b: string; correlation: number; elsewhere: number }[];
+}
+
+export interface Candidate extends Tested {
+  features: string[];
+}
+
+export interface SummaryCondition {
+  name: string;
+  samples: number;
+  is_target: boolean;
+  eigenvectors_used: number;
+  dimensions: { chosen: number; rule: string; noise_edge: number | null; by_largest_gap: number; computed: number };
+  sigma_by_eigenvectors: { eigenvectors: number; sigma: (number | null)[] }[];
+  sigma: (number | null)[];
+  leading_vectors: number;
+  vector_p?: (number | null)[];
+  vector_q?: (number | null)[];
+  chance_sigma?: { median: number | null; low: number | null; high: number | null };
+  groups: SummaryGroup[];
+  candidates?: Candidate[];
+}
+
+export interface SummaryStatistics {
+  relabellings: number;
+  all_relabellings: boolean;
+  stopped_early: boolean;
+  smallest_p: number;
+  units: number;
+  units_named: number;
+  samples_are_units: boolean;
+}
+
+export interface Summary {
+  version: string;
+  settings: { given: Record<string, unknown>; used: Record<string, unknown> };
+  features: { total: number; used: number; left_out: { feature: string; reason: string }[]; left_out_total: number };
+  component_features?: number;
+  conditions: SummaryCondition[];
+  statistics: SummaryStatistics | null;
+  warnings: string[];
+  converged: boolean;
+  inputs: { file: string; digest: string }[];
+  seed: number;
+  threads: number;
+  timings: { stage: string; seconds: number }[];
+  peak_memory_bytes: number;
+}
+
+export interface GroupMembers {
+  condition: number;
+  id: string;
+  size: number;
+  features: string[];
+  weights: number[];
+}
+
+export interface WeightLine {
+  first: string;
+  last: string;
+  features: number;
+  group: number;
+}
+
+export interface ReportData {
+  features: { total: number; names: string[]; places: number[] };
+  conditions: { energy: number[]; vectors: number[][] }[];
+  groups: GroupMembers[];
+  /** Lower triangles, row by row, with the diagonal. */
+  weights: { lines: WeightLine[]; conditions: number[][] } | null;
+  graphs: { features: string[]; conditions: number[][] }[];
+  samples: { total: number; names: string[]; x: number[]; y: number[]; metaFeatures: (number | null)[][] }[];
+  images: {
+    height: number;
+    width: number;
+    factor: number;
+    conditions: { vectors: (number | null)[][]; groups: (number | null)[] }[];
+  } | null;
+  enrichment: { columns: string[]; rows: string[][] } | null;
+  summary: Summary;
+}
+
+async function unzip(base64: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}
+
+/** The data stand in the page as JSON, or compressed where they are large. */
+export async function loadData(): Promise<ReportData> {
+  const text = (document.getElementById("data")?.textContent ?? "").trim();
+  return JSON.parse(text.startsWith("{") ? text : await unzip(text)) as ReportData;
+}

@@ -1,0 +1,121 @@
+// How the result was made: a paragraph for a paper, the command that makes it again, settings, versions and times.
+import { button, element, name, type Content } from "./dom";
+import { count, decimal, duration, listOf, whole } from "./numbers";
+import type { Run } from "./run";
+
+const references = [
+  "Sristi R. D., Mishne G., Jaffe A. DiSC: Differential Spectral Clustering of Features. Advances in Neural Information Processing Systems 35 (2022). arXiv:2211.05314.",
+  "Westfall P. H., Young S. S. Resampling-Based Multiple Testing. Wiley (1993).",
+  "Benjamini Y., Hochberg Y. Controlling the false discovery rate. Journal of the Royal Statistical Society B 57, 289–300 (1995).",
+  "Horn J. L. A rationale and test for the number of factors in factor analysis. Psychometrika 30, 179–185 (1965).",
+];
+
+function graphSentence(used: Record<string, unknown>): string {
+  const ranks = used.distance === "spearman" ? "rank (Spearman) correlations" : `${String(used.distance)} distances`;
+  if (used.kernel === "precomputed") return "The weights between features were given.";
+  if (used.kernel !== "association") {
+    return `Features were connected by the ${String(used.kernel)} kernel on ${String(used.distance)} distances.`;
+  }
+  const correlations = used.distance === "correlation" ? "Pearson correlations" : ranks;
+  const cut = used["association-cut"] === "fdr"
+    ? `those below a false discovery rate of ${String(used["association-fdr"])} were dropped`
+    : used["association-cut"] === "hard"
+      ? `those below ${String(used["association-z"])}/√n were dropped`
+      : `reduced by their sampling noise, ${String(used["association-z"])}/√n`;
+  return `Features were connected by their positive ${correlations}, ${cut}.`;
+}
+
+export function methods(run: Run): string {
+  const { summary } = run;
+  const { used } = summary.settings;
+  const { statistics } = summary;
+  const conditions = listOf(run.conditions.map((condition) => `${condition.name} (n = ${whole(condition.samples)})`));
+  const dimensions = run.conditions.map((condition) => condition.dimensions.chosen).join(", ");
+  const rule = run.conditions[0]!.dimensions.rule === "parallel analysis" ? " by parallel analysis (Horn 1965)" : "";
+  const sentences = [
+    `Groups of features that are connected in one condition and not in the others were sought with DiSC ${summary.version} (differential spectral clustering of features; Sristi et al. 2022), comparing ${conditions} over ${count(summary.features.used, "feature")}.`,
+    summary.features.left_out_total > 0 ? `${count(summary.features.left_out_total, "feature was", "features were")} left out (not in all conditions, constant or not finite).` : "",
+    used.normalize && used.normalize !== "none" ? `Values were normalised (${String(used.normalize)}).` : "",
+    typeof used.covariate === "string" ? `The linear effect of ${used.covariate} was removed within each condition.` : "",
+    graphSentence(used),
+    `The leading eigenvectors of each condition's random walk (${dimensions}${rule}) were removed from the walk of every other condition, and the leading singular vectors of what remained are the differential vectors.`,
+    used.grouping === "communities"
+      ? "Groups are communities of a condition's own graph that the other conditions lack."
+      : used.grouping === "kmeans" ? "Features were grouped by k-means on these vectors." : "Features were grouped by a threshold on these vectors.",
+  ];
+  if (statistics && run.hasPValues) {
+    const within = typeof used.strata === "string" ? ` within ${used.strata}` : "";
+    sentences.push(
+      `p-values come from ${statistics.all_relabellings ? "all " : ""}${count(statistics.relabellings, "random exchange")} of ${count(statistics.units_named, run.unitWord)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups, vectors and conditions by the largest statistic (Westfall & Young 1993); q is the false discovery rate (Benjamini & Hochberg 1995).`,
+      `Features were centred and scaled within conditions, so that changes of mean or variance do not count as changes of connection. Stability is the mean Jaccard index over ${whole(Number(used.resamples ?? 0))} resamples.`,
+    );
+  }
+  return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+export function command(run: Run): string {
+  const { inputs, settings, seed } = run.summary;
+  const given = Object.entries(settings.given).filter(([flag]) => flag !== "seed" && flag !== "threads" && flag !== "quiet");
+  const words = ["disc", "run", ...inputs.map((input) => quoted(input.file))];
+  for (const [flag, value] of given) {
+    if (flag === "strict") words.push("--strict");
+    else words.push(`--${flag}`, quoted(value === true ? "yes" : value === false ? "no" : String(value)));
+  }
+  if (seed !== 0) words.push("--seed", String(seed));
+  return words.join(" ");
+}
+
+function copyButton(text: () => string, block: HTMLElement, label: string): HTMLButtonElement {
+  const node = button("Copy", () => {
+    const select = () => {
+      const range = document.createRange();
+      range.selectNodeContents(block);
+      getSelection()?.removeAllRanges();
+      getSelection()?.addRange(range);
+    };
+    const done = (word: string) => {
+      node.textContent = word;
+      setTimeout(() => { node.textContent = "Copy"; }, 2000);
+    };
+    // Where the page may not write to the clipboard, the text is selected and the keyboard does the rest.
+    if (!navigator.clipboard) { select(); done("Selected"); return; }
+    navigator.clipboard.writeText(text()).then(() => done("Copied"), () => { select(); done("Selected"); });
+  }, { "aria-label": label });
+  return node;
+}
+
+function list(rows: [string, Content][], columns: [string, string]): HTMLElement {
+  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": columns.join(" and ") },
+    element("table", { class: "plain" },
+      element("thead", {}, element("tr", {}, ...columns.map((title) => element("th", { scope: "col" }, title)))),
+      element("tbody", {}, ...rows.map(([term, value]) => element("tr", {}, element("th", { scope: "row" }, name(term)), element("td", {}, value))))));
+}
+
+export function details(run: Run): HTMLElement {
+  const { summary } = run;
+  const paragraph = element("p", { class: "paste", id: "methods-text" }, methods(run));
+  const sources = element("ul", {}, ...references.map((reference) => element("li", {}, reference)));
+  const code = element("code", {}, command(run));
+  const used = Object.entries(summary.settings.used).filter(([, value]) => value !== null);
+  const given = new Set(Object.keys(summary.settings.given));
+  const total = summary.timings.reduce((sum, stage) => sum + stage.seconds, 0);
+  return element("section", { id: "details", "aria-labelledby": "details-title" },
+    element("h2", { id: "details-title" }, "How it was made"),
+    element("h3", {}, "For the methods section"),
+    element("div", { class: "paste-box" }, paragraph, sources, copyButton(() => `${methods(run)}\n\n${references.join("\n")}\n`, paragraph, "Copy the methods paragraph")),
+    element("h3", {}, "To make it again"),
+    element("div", { class: "paste-box" }, element("pre", { tabindex: 0 }, code), copyButton(() => command(run), code, "Copy the command")),
+    list(summary.inputs.map((input) => [input.file, input.digest]), ["input", "digest of its bytes"]),
+    element("details", {}, element("summary", {}, `All settings (${given.size} given, the others chosen or default)`),
+      list(used.map(([flag, value]) => [flag, `${String(value)}${given.has(flag) ? " (given)" : ""}`]), ["setting", "value used"])),
+    element("details", {}, element("summary", {}, `Version, time and memory (${duration(total)}, ${decimal(summary.peak_memory_bytes / 2 ** 20, 0)} MiB)`),
+      list([
+        ["disc", summary.version], ["seed", String(summary.seed)], ["threads", `${summary.threads} (the result does not depend on it)`],
+        ...summary.timings.map((stage): [string, string] => [stage.stage, duration(stage.seconds)]),
+      ], ["what", "value"])),
+  );
+}

@@ -1,0 +1,56 @@
+// The data with what every part of the page asks of them.
+import type { GroupMembers, ReportData, SummaryCondition, SummaryGroup } from "./data";
+
+export interface Group {
+  /** Index into ReportData.groups, the same everywhere on the page. */
+  index: number;
+  members: GroupMembers;
+  summary: SummaryGroup;
+  condition: SummaryCondition;
+  /** "B1": condition and number. */
+  label: string;
+}
+
+export class Run {
+  readonly groups: Group[];
+  /** Feature name -> indices of the groups it is in. */
+  readonly groupsOf = new Map<string, number[]>();
+
+  constructor(readonly data: ReportData) {
+    this.groups = data.groups.map((members, index) => {
+      const condition = data.summary.conditions[members.condition]!;
+      const summary = condition.groups.find((one) => String(one.id) === members.id)!;
+      return { index, members, summary, condition, label: `${condition.name} ${members.id}` };
+    });
+    for (const group of this.groups) {
+      for (const feature of group.members.features) {
+        this.groupsOf.set(feature, [...(this.groupsOf.get(feature) ?? []), group.index]);
+      }
+    }
+  }
+  get summary() {
+    return this.data.summary;
+  }
+  get conditions(): SummaryCondition[] {
+    return this.data.summary.conditions;
+  }
+  get targets(): SummaryCondition[] {
+    return this.conditions.filter((condition) => condition.is_target);
+  }
+  others(condition: SummaryCondition): string[] {
+    return this.conditions.filter((one) => one !== condition).map((one) => one.name);
+  }
+  get hasPValues(): boolean {
+    return (this.summary.statistics?.relabellings ?? 0) > 0;
+  }
+  get unitWord(): string {
+    const used = this.summary.settings.used;
+    if (typeof used.unit === "string") return used.unit;
+    if (typeof used.paired === "string") return used.paired;
+    return "sample";
+  }
+  /** The group of a feature that belongs to one condition, or -1. */
+  groupIn(feature: string, condition: number): number {
+    return (this.groupsOf.get(feature) ?? []).find((index) => this.data.groups[index]!.condition === condition) ?? -1;
+  }
+}

@@ -1,0 +1,24 @@
+// What the reader looks at; pictures and tables follow it.
+
+type Listener = () => void;
+
+class Selection {
+  private listeners: Listener[] = [];
+  /** Index into ReportData.groups; -1 where there are none. */
+  group = -1;
+  feature: string | null = null;
+
+  onChange(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+  choose(change: { group?: number; feature?: string | null }): void {
+    if (change.group !== undefined && change.group !== this.group) {
+      this.group = change.group;
+      this.feature = null;
+    }
+    if (change.feature !== undefined) this.feature = change.feature;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+export const selection = new Selection();

@@ -1,0 +1,149 @@
+// The tables of the page.
+import type { Candidate } from "./data";
+import { element } from "./dom";
+import { count, decimal, probability, significant } from "./numbers";
+import type { Group, Run } from "./run";
+import { selection } from "./state";
+import { Table, type Column } from "./table";
+
+export function groupsTable(run: Run): HTMLElement | null {
+  if (run.groups.length === 0) return null;
+  const columns: Column<Group>[] = [
+    { title: "group", value: (group) => group.label, isName: true },
+    { title: "connected in", value: (group) => group.condition.name, isName: true },
+    { title: "features", value: (group) => group.members.size },
+  ];
+  if (run.hasPValues) {
+    columns.push(
+      { title: "p", value: (group) => group.summary.p, show: (group) => probability(group.summary.p) },
+      { title: "q", value: (group) => group.summary.q, show: (group) => probability(group.summary.q) },
+    );
+  }
+  if (run.groups.some((group) => group.summary.conditions)) {
+    columns.push(
+      { title: "statistic", value: (group) => group.summary.statistic, show: (group) => decimal(group.summary.statistic, 1) },
+      { title: "stability", value: (group) => group.summary.stability, show: (group) => decimal(group.summary.stability) },
+    );
+    run.conditions.forEach((condition, m) => columns.push({
+      title: `mean correlation in ${condition.name}`,
+      value: (group) => group.summary.conditions?.[m]?.mean_correlation,
+      show: (group) => decimal(group.summary.conditions?.[m]?.mean_correlation),
+    }));
+    columns.push(
+      { title: "change of mean (sd)", value: (group) => group.summary.mean_change, show: (group) => decimal(group.summary.mean_change) },
+      { title: "change of variance (log2)", value: (group) => group.summary.variance_change, show: (group) => decimal(group.summary.variance_change) },
+    );
+  }
+  columns.push({ title: "most typical", value: (group) => group.members.features.slice(0, 8).join(", "), isName: true });
+  const table = new Table<Group>({
+    id: "groups-table",
+    title: "Groups",
+    rows: () => run.groups,
+    columns,
+    onPick: (group) => selection.choose({ group: group.index }),
+    isPicked: (group) => group.index === selection.group,
+    note: "Choose a group to see it in all pictures. Changes of mean and variance are shown so that nobody mistakes them for a change of connection; they play no role in p.",
+  });
+  selection.onChange(() => table.update());
+  return table.node;
+}
+
+interface Member {
+  feature: string;
+  weight: number | undefined;
+  energy: number | undefined;
+}
+
+export function membersTable(run: Run): HTMLElement | null {
+  if (run.groups.length === 0) return null;
+  const placeOf = new Map(run.data.features.names.map((feature, index) => [feature, index]));
+  const members = (): Member[] => {
+    const group = run.groups[selection.group];
+    if (!group) return [];
+    return group.members.features.map((feature, index) => {
+      const place = placeOf.get(feature);
+      return { feature, weight: group.members.weights[index], energy: place === undefined ? undefined : run.data.conditions[group.members.condition]!.energy[place] };
+    });
+  };
+  const table = new Table<Member>({
+    id: "members-table",
+    title: "Features of the chosen group",
+    rows: members,
+    columns: [
+      { title: "feature", value: (member) => member.feature, isName: true },
+      { title: "weight", value: (member) => member.weight, show: (member) => significant(member.weight) },
+      { title: "energy", value: (member) => member.energy, show: (member) => significant(member.energy) },
+    ],
+    onPick: (member) => selection.choose({ feature: selection.feature === member.feature ? null : member.feature }),
+    isPicked: (member) => member.feature === selection.feature,
+    note: "Weight: how typical a feature is of the group. Choosing one marks it in the pictures.",
+  });
+  const cut = element("p", { class: "how" });
+  table.node.querySelector(".controls")?.after(cut);
+  const update = () => {
+    table.update();
+    const group = run.groups[selection.group];
+    cut.textContent = group && group.members.features.length < group.members.size ? `The ${count(group.members.features.length, "most typical feature")} of ${group.members.size}; groups.tsv has all.` : "";
+  };
+  selection.onChange(update);
+  return table.node;
+}
+
+interface Edge {
+  a: string;
+  b: string;
+  correlation: number;
+  elsewhere: number;
+}
+
+export function edgesTable(run: Run): HTMLElement | null {
+  if (!run.groups.some((group) => (group.summary.edges_gained ?? []).length > 0)) return null;
+  const table = new Table<Edge>({
+    id: "edges-table",
+    title: "Pairs that gained most",
+    rows: () => run.groups[selection.group]?.summary.edges_gained ?? [],
+    columns: [
+      { title: "feature", value: (edge) => edge.a, isName: true },
+      { title: "and", value: (edge) => edge.b, isName: true },
+      { title: "correlation here", value: (edge) => edge.correlation, show: (edge) => decimal(edge.correlation) },
+      { title: "largest elsewhere", value: (edge) => edge.elsewhere, show: (edge) => decimal(edge.elsewhere) },
+    ],
+  });
+  selection.onChange(() => table.update());
+  return table.node;
+}
+
+export function candidatesTable(run: Run): HTMLElement | null {
+  const rows = run.targets.flatMap((condition) => (condition.candidates ?? []).map((candidate) => ({ condition: condition.name, candidate })));
+  if (rows.length === 0) return null;
+  type Row = { condition: string; candidate: Candidate };
+  return new Table<Row>({
+    id: "candidates-table",
+    title: "Candidates that are no answer",
+    rows: () => rows,
+    columns: [
+      { title: "condition", value: (row) => row.condition, isName: true },
+      { title: "features", value: (row) => row.candidate.size },
+      { title: "p", value: (row) => row.candidate.p, show: (row) => probability(row.candidate.p) },
+      { title: "q", value: (row) => row.candidate.q, show: (row) => probability(row.candidate.q) },
+      { title: "statistic", value: (row) => row.candidate.statistic, show: (row) => decimal(row.candidate.statistic, 1) },
+      { title: "some of its features", value: (row) => row.candidate.features.slice(0, 8).join(", "), isName: true },
+    ],
+    note: "Communities of a condition that the others have too, or that chance could make.",
+  }).node;
+}
+
+export function leftOutTable(run: Run): HTMLElement | null {
+  const { left_out, left_out_total } = run.summary.features;
+  if (left_out_total === 0) return null;
+  return new Table({
+    id: "left-out-table",
+    title: "Features left out",
+    rows: () => left_out,
+    columns: [
+      { title: "feature", value: (row) => row.feature, isName: true },
+      { title: "reason", value: (row) => row.reason, isName: true },
+    ],
+    note: left_out.length < left_out_total ? `The first ${left_out.length} of ${left_out_total}; features.tsv has all.` : undefined,
+  }).node;
+}

@@ -1,0 +1,75 @@
+// Colours of the pictures. Okabe and Ito's palette, told apart with any kind of colour vision, in an order that also differs in lightness.
+
+const groupColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#8c564b"];
+
+export interface Theme {
+  paper: string;
+  ink: string;
+  quiet: string;
+  line: string;
+  rest: string;
+  band: string;
+  accent: string;
+  /** Colours of the smallest and the largest weight. */
+  weights: [string, string, string, string];
+}
+
+const light: Theme = {
+  paper: "#ffffff",
+  ink: "#1a1d21",
+  quiet: "#545b64",
+  line: "#d9dde2",
+  rest: "#8a929c",
+  band: "#e6e9ed",
+  accent: "#0b5cad",
+  weights: ["#f7f9fb", "#9ecae1", "#2a7fb8", "#08306b"],
+};
+const dark: Theme = {
+  paper: "#16191d",
+  ink: "#eceff2",
+  quiet: "#aab2bc",
+  line: "#373d45",
+  rest: "#7d8794",
+  band: "#2a3037",
+  accent: "#7fb8f0",
+  weights: ["#16191d", "#1f4e79", "#4f9bd0", "#e4f1fb"],
+};
+
+const system = window.matchMedia("(prefers-color-scheme: dark)");
+const listeners: (() => void)[] = [];
+let chosen: "light" | "dark" | null = null;
+let printing = false;
+
+export function isDark(): boolean {
+  return !printing && (chosen === null ? system.matches : chosen === "dark");
+}
+
+export function theme(): Theme {
+  return isDark() ? dark : light;
+}
+
+function announce(): void {
+  document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+  for (const listener of listeners) listener();
+}
+
+export function onThemeChange(listener: () => void): void {
+  listeners.push(listener);
+}
+
+export function toggleTheme(): void {
+  chosen = isDark() ? "light" : "dark";
+  announce();
+}
+
+/** Follows the system until the reader chooses; paper is white. */
+export function startTheme(): void {
+  document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+  system.addEventListener("change", announce);
+  window.addEventListener("beforeprint", () => { printing = true; announce(); });
+  window.addEventListener("afterprint", () => { printing = false; announce(); });
+}
+
+export function groupColour(group: number): string {
+  return group < 0 ? theme().rest : groupColours[group % groupColours.length]!;
+}

@@ -1,0 +1,61 @@
+#include "pipeline/encode_pictures.hpp"
+
+#include <cmath>
+
+namespace disc {
+namespace {
+
+NamedArray column_of(const std::string& name, const std::vector<Index>& values) {
+  return {name, {static_cast<Index>(values.size()), 1}, {values.begin(), values.end()}, {}};
+}
+
+// The matrices of all conditions, one below the other.
+NamedArray stacked(const std::string& name, const std::vector<RowMatrix>& matrices) {
+  NamedArray array{name, {0, 0}, {}, {}};
+  for (const RowMatrix& matrix : matrices) {
+    array.shape = {array.shape[0] + matrix.rows(), matrix.cols()};
+    array.numbers.insert(array.numbers.end(), matrix.data(), matrix.data() + matrix.size());
+  }
+  return array;
+}
+
+std::string cell(double value) { return std::isfinite(value) ? format_number(value) : ""; }
+
+}  // namespace
+
+std::string samples_tsv(const Analysis& analysis) {
+  TextTable table{{"condition", "sample", "component_1", "component_2"}, {}};
+  for (const ConditionResult& condition : analysis.conditions) {
+    for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
+      table.columns.push_back("group_" + condition.name + "_" + std::to_string(g + 1));
+    }
+  }
+  for (std::size_t m = 0; m < analysis.pictures.samples.size(); ++m) {
+    const SamplePicture& picture = analysis.pictures.samples[m];
+    for (std::size_t i = 0; i < picture.names.size(); ++i) {
+      const auto row = static_cast<Index>(i);
+      table.rows.push_back({analysis.conditions[m].name, picture.names[i], cell(picture.components(row, 0)),
+                            cell(picture.components(row, 1))});
+      for (const double value : picture.meta_features.row(row)) table.rows.back().push_back(cell(value));
+    }
+  }
+  return encode_tsv(table);
+}
+
+std::string pictures_npz(const Analysis& analysis, const std::vector<std::string>& keys) {
+  const Pictures& pictures = analysis.pictures;
+  std::vector<NamedArray> arrays = {column_of("order", pictures.weights.order),
+                                    column_of("line_begin", pictures.weights.line_begin),
+                                    column_of("column", pictures.column)};
+  for (std::size_t m = 0; m < pictures.weights.weights.size(); ++m) {
+    arrays.push_back(to_array("weights_" + keys[m], pictures.weights.weights[m]));
+  }
+  for (const GroupPicture& group : pictures.weights.groups) {
+    const std::string name = keys[static_cast<std::size_t>(group.condition)] + "_" + std::to_string(group.group + 1);
+    arrays.push_back(column_of("members_" + name, group.features));
+    arrays.push_back(stacked("group_" + name, group.weights));
+  }
+  return encode_npz(arrays);
+}
+
+}  // namespace disc

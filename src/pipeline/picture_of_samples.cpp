@@ -1,0 +1,126 @@
+// Where the samples lie: meta-features and principal components. method (9)
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <numeric>
+
+#include "pipeline/pictures.hpp"
+
+namespace disc {
+namespace {
+
+constexpr Index most_component_features = 300;
+constexpr Index rows_at_a_time = 512;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Calls f(condition, first row, values) for all samples, some rows at a time, with the given features as columns.
+template <class F>
+void for_each_block(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> features,
+                    const Context& context, F&& f) {
+  for (std::size_t m = 0; m < conditions.size(); ++m) {
+    std::vector<Index> columns;
+    for (const Index feature : features) columns.push_back(match.columns[m][at(feature)]);
+    RowMatrix values;
+    for (Index first = 0; first < conditions[m].values.rows(); first += rows_at_a_time) {
+      context.check_stop();
+      const Index count = std::min(rows_at_a_time, conditions[m].values.rows() - first);
+      conditions[m].values.copy_rows(first, count, columns, values);
+      f(m, first, values);
+    }
+  }
+}
+
+// Mean and one over the standard deviation of each feature over the samples of all conditions.
+struct Scale {
+  Eigen::RowVectorXd mean, factor;
+  void apply(RowMatrix& values) const {
+    values = ((values.rowwise() - mean).array().rowwise() * factor.array()).matrix();
+  }
+};
+
+Scale scale_of(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> features,
+               const Context& context) {
+  const Index count = static_cast<Index>(features.size());
+  Scale scale{Eigen::RowVectorXd::Zero(count), Eigen::RowVectorXd::Zero(count)};
+  double samples = 0;
+  for_each_block(conditions, match, features, context, [&](std::size_t, Index, const RowMatrix& values) {
+    scale.mean += values.colwise().sum();
+    samples += static_cast<double>(values.rows());
+  });
+  scale.mean /= samples;
+  for_each_block(conditions, match, features, context, [&](std::size_t, Index, const RowMatrix& values) {
+    scale.factor += (values.rowwise() - scale.mean).array().square().matrix().colwise().sum();
+  });
+  const auto variance = scale.factor.array() / samples;
+  scale.factor = (variance > 0).select(variance.rsqrt(), 0.0).matrix().eval();
+  return scale;
+}
+
+std::vector<Index> features_with_most_energy(const Analysis& analysis) {
+  Vector energy = Vector::Zero(static_cast<Index>(analysis.features.size()));
+  for (const ConditionResult& condition : analysis.conditions) {
+    if (condition.groups.energy.size() == energy.size()) energy = energy.cwiseMax(condition.groups.energy);
+  }
+  std::vector<Index> features(analysis.features.size());
+  std::iota(features.begin(), features.end(), Index{0});
+  std::ranges::stable_sort(features, std::greater<>(), [&](Index j) { return energy[j]; });
+  features.resize(std::min(features.size(), at(most_component_features)));
+  std::ranges::sort(features);
+  return features;
+}
+
+void add_components(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
+                    Pictures& pictures, const Context& context) {
+  const std::vector<Index> features = features_with_most_energy(analysis);
+  const Scale scale = scale_of(conditions, match, features, context);
+  const Index count = static_cast<Index>(features.size());
+  pictures.component_features = count;
+  Matrix covariance = Matrix::Zero(count, count);
+  for_each_block(conditions, match, features, context, [&](std::size_t, Index, RowMatrix& values) {
+    scale.apply(values);
+    covariance.selfadjointView<Eigen::Lower>().rankUpdate(values.transpose());
+  });
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(covariance);
+  Matrix axes = solver.eigenvectors().rightCols(2).rowwise().reverse();
+  for (Index k = 0; k < axes.cols(); ++k) {
+    Index largest = 0;
+    axes.col(k).cwiseAbs().maxCoeff(&largest);
+    if (axes(largest, k) < 0) axes.col(k) = -axes.col(k);
+  }
+  for_each_block(conditions, match, features, context, [&](std::size_t m, Index first, RowMatrix& values) {
+    scale.apply(values);
+    pictures.samples[m].components.middleRows(first, values.rows()) = values * axes;
+  });
+}
+
+void add_meta_feature(std::span<const Dataset> conditions, const FeatureMatch& match, const FeatureGroup& group,
+                      Index column, Pictures& pictures, const Context& context) {
+  const Scale scale = scale_of(conditions, match, group.features, context);
+  for_each_block(conditions, match, group.features, context, [&](std::size_t m, Index first, RowMatrix& values) {
+    scale.apply(values);
+    pictures.samples[m].meta_features.block(first, column, values.rows(), 1) = values.rowwise().mean();
+  });
+}
+
+}  // namespace
+
+void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
+                 Pictures& pictures, const Context& context) {
+  Index groups = 0;
+  for (const ConditionResult& condition : analysis.conditions) {
+    groups += static_cast<Index>(condition.groups.groups.size());
+  }
+  for (const Dataset& condition : conditions) {
+    const Index samples = condition.values.rows();
+    pictures.samples.push_back({condition.samples, RowMatrix::Zero(samples, 2), RowMatrix::Zero(samples, groups)});
+  }
+  add_components(conditions, match, analysis, pictures, context);
+  Index column = 0;
+  for (const ConditionResult& condition : analysis.conditions) {
+    for (const FeatureGroup& group : condition.groups.groups) {
+      add_meta_feature(conditions, match, group, column++, pictures, context);
+    }
+  }
+}
+
+}  // namespace disc

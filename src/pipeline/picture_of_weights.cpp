@@ -1,0 +1,174 @@
+// The weights between features at the size of a picture.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "pipeline/pictures.hpp"
+
+namespace disc {
+namespace {
+
+constexpr Index most_lines = 400;
+constexpr Index lines_of_the_rest = 100;  // at least so many are left for features in no group
+constexpr std::size_t most_members = 40;  // a graph of more cannot be read
+constexpr std::size_t most_group_pictures = 60;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Features that stand side by side: the groups of all conditions, then communities that are no answer, then all others.
+struct Blocks {
+  std::vector<Index> order;
+  std::vector<Index> ends;  // of the groups and communities within order
+};
+
+std::vector<Index> by_falling_weight(const FeatureGroup& group) {
+  std::vector<std::size_t> places(group.features.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (!group.weight.empty()) {
+    std::ranges::stable_sort(places, std::greater<>(), [&](std::size_t i) { return group.weight[i]; });
+  }
+  std::vector<Index> members;
+  for (const std::size_t place : places) members.push_back(group.features[place]);
+  return members;
+}
+
+Blocks blocks_of(const Analysis& analysis) {
+  Blocks blocks;
+  std::vector<bool> placed(analysis.features.size(), false);
+  const auto place = [&](const std::vector<Index>& members) {
+    const std::size_t before = blocks.order.size();
+    for (const Index member : members) {
+      if (!placed[at(member)]) blocks.order.push_back(member);
+      placed[at(member)] = true;
+    }
+    if (blocks.order.size() > before) blocks.ends.push_back(static_cast<Index>(blocks.order.size()));
+  };
+  for (const ConditionResult& condition : analysis.conditions) {
+    for (const FeatureGroup& group : condition.groups.groups) place(by_falling_weight(group));
+  }
+  if (analysis.statistics) {
+    for (const ConditionStatistics& condition : analysis.statistics->conditions) {
+      for (const TestedGroup& group : condition.groups) place(group.contrast.features);
+    }
+  }
+  for (std::size_t j = 0; j < placed.size(); ++j) {
+    if (!placed[j]) blocks.order.push_back(static_cast<Index>(j));
+  }
+  return blocks;
+}
+
+// Cuts [begin, end) into at most `pieces` parts whose sizes differ by at most one.
+void cut_evenly(Index begin, Index end, Index pieces, std::vector<Index>& begins) {
+  pieces = std::clamp<Index>(pieces, 1, std::max<Index>(1, end - begin));
+  for (Index piece = 0; piece < pieces && begin < end; ++piece) {
+    begins.push_back(begin + (end - begin) * piece / pieces);
+  }
+}
+
+std::vector<Index> lines_of(const Blocks& blocks) {
+  const Index features = static_cast<Index>(blocks.order.size());
+  const Index grouped = blocks.ends.empty() ? 0 : blocks.ends.back();
+  const Index for_rest = std::min(features - grouped, std::max(lines_of_the_rest, most_lines - grouped));
+  const Index for_groups = most_lines - for_rest;
+  std::vector<Index> begins;
+  Index begin = 0;
+  for (const Index end : blocks.ends) {
+    const bool all_fit = grouped <= for_groups;
+    cut_evenly(begin, end, all_fit ? end - begin : (end - begin) * for_groups / grouped, begins);
+    begin = end;
+  }
+  cut_evenly(grouped, features, for_rest, begins);
+  begins.push_back(features);
+  return begins;
+}
+
+// Calls f(j, conjugate weight) for the stored entries of one line of the matrix.
+template <class F>
+void for_each_entry(const SymmetricMatrix& matrix, Index line, F&& f) {
+  matrix.visit([&](const auto& values) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(values)>, SparseMatrix>) {
+      for (SparseMatrix::InnerIterator entry(values, line); entry; ++entry) f(entry.col(), entry.value());
+    } else {
+      for (Index j = 0; j < values.rows(); ++j) f(j, static_cast<double>(values(j, line)));
+    }
+  });
+}
+
+RowMatrix mean_weights(const RandomWalk& walk, const WeightPicture& picture, std::span<const Index> line_of,
+                       const Context& context) {
+  const Index lines = static_cast<Index>(picture.line_begin.size()) - 1;
+  const Vector root = walk.degrees.cwiseSqrt();
+  RowMatrix means = RowMatrix::Zero(lines, lines);
+  context.parallel_for(lines, [&](Index line) {
+    const Index begin = picture.line_begin[at(line)];
+    const Index end = picture.line_begin[at(line) + 1];
+    for (Index place = begin; place < end; ++place) {
+      const Index feature = picture.order[at(place)];
+      for_each_entry(walk.conjugate, feature, [&](Index other, double value) {
+        if (other != feature) means(line, line_of[at(other)]) += value * root[feature] * root[other];
+      });
+    }
+    for (Index other = 0; other < lines; ++other) {
+      const Index width = picture.line_begin[at(other) + 1] - picture.line_begin[at(other)];
+      const Index pairs = (end - begin) * (other == line ? width - 1 : width);
+      if (pairs > 0) means(line, other) /= static_cast<double>(pairs);
+    }
+  });
+  return means;
+}
+
+GroupPicture picture_of_group(Index condition, Index group, std::span<const RandomWalk> walks,
+                              const Analysis& analysis) {
+  GroupPicture picture{condition, group, {}, {}};
+  picture.features = by_falling_weight(analysis.conditions[at(condition)].groups.groups[at(group)]);
+  picture.features.resize(std::min(picture.features.size(), most_members));
+  const Index members = static_cast<Index>(picture.features.size());
+  for (const RandomWalk& walk : walks) {
+    RowMatrix weights = RowMatrix::Zero(members, members);
+    for (Index i = 0; i < members; ++i) {
+      for (Index j = 0; j < members; ++j) {
+        const Index a = picture.features[at(i)];
+        const Index b = picture.features[at(j)];
+        if (i != j) weights(i, j) = walk.conjugate(a, b) * std::sqrt(walk.degrees[a] * walk.degrees[b]);
+      }
+    }
+    picture.weights.push_back(std::move(weights));
+  }
+  return picture;
+}
+
+}  // namespace
+
+WeightPicture picture_of_weights(std::span<const RandomWalk> walks, const Analysis& analysis, const Context& context) {
+  WeightPicture picture;
+  const Blocks blocks = blocks_of(analysis);
+  picture.order = blocks.order;
+  picture.line_begin = lines_of(blocks);
+  std::vector<Index> line_of(picture.order.size());
+  for (std::size_t line = 0; line + 1 < picture.line_begin.size(); ++line) {
+    for (Index place = picture.line_begin[line]; place < picture.line_begin[line + 1]; ++place) {
+      line_of[at(picture.order[at(place)])] = static_cast<Index>(line);
+    }
+  }
+  for (const RandomWalk& walk : walks) picture.weights.push_back(mean_weights(walk, picture, line_of, context));
+  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
+    const std::size_t groups = analysis.conditions[m].groups.groups.size();
+    for (std::size_t g = 0; g < groups && picture.groups.size() < most_group_pictures; ++g) {
+      picture.groups.push_back(picture_of_group(static_cast<Index>(m), static_cast<Index>(g), walks, analysis));
+    }
+  }
+  return picture;
+}
+
+Pictures make_pictures(const Study& study, const FeatureMatch& match, std::span<const RandomWalk> walks,
+                       const Analysis& analysis, const Context& context) {
+  Pictures pictures;
+  pictures.weights = picture_of_weights(walks, analysis, context);
+  pictures.column = match.columns.front();
+  if (analysis.used.graph.kernel != Kernel::precomputed) {
+    add_samples(study.conditions, match, analysis, pictures, context);
+  }
+  return pictures;
+}
+
+}  // namespace disc

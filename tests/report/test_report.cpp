@@ -1,0 +1,157 @@
+// The data of the report, and how they get into the page.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "disc/options.hpp"
+#include "report/report_data.hpp"
+#include "support/data.hpp"
+
+namespace disc {
+namespace {
+
+using namespace testing_support;
+namespace fs = std::filesystem;
+using report::Json;
+
+std::vector<Dataset> two_conditions(Index features = 40) {
+  return {make_dataset("A", grouped_values(100, features, {{10, 8}}, 1, 2.0)),
+          make_dataset("B", normal_values(100, features, 2))};
+}
+
+Analysis small_analysis(const std::map<std::string, std::string>& more = {}, Index features = 40) {
+  std::map<std::string, std::string> given = {{"relabellings", "39"}, {"resamples", "5"}};
+  given.insert(more.begin(), more.end());
+  return run(two_conditions(features), make_options("", given), threads(2));
+}
+
+RunRecord record() { return {{}, {{"a.npy", "0123"}}, 0, 1}; }
+
+class Folder : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() / ("disc_report_" + std::to_string(getpid()) + "_" + test->name());
+    fs::remove_all(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  fs::path folder_;
+};
+
+void replace(std::vector<OutputFile>& files, const std::string& name, const std::string& bytes) {
+  for (OutputFile& file : files) {
+    if (file.name == name) file.bytes = bytes;
+  }
+}
+
+TEST(ReportData, HoldsGroupsVectorsAndWeights) {
+  const Analysis analysis = small_analysis();
+  const Json data = report::report_data(encode_outputs(analysis, record()));
+  ASSERT_EQ(data["groups"].size(), 1U);
+  EXPECT_EQ(data["groups"][0]["size"], 8);
+  EXPECT_EQ(data["groups"][0]["condition"], 0);
+  EXPECT_EQ(data["features"]["names"].size(), 40U);
+  EXPECT_EQ(data["weights"]["lines"].size(), 40U);
+  EXPECT_EQ(data["weights"]["conditions"][0].size(), 40U * 41 / 2);
+  EXPECT_EQ(data["weights"]["lines"][0]["group"], 0);
+  EXPECT_EQ(data["weights"]["lines"][39]["group"], -1);
+  EXPECT_EQ(data["samples"][0]["metaFeatures"].size(), 1U);
+  EXPECT_NEAR(data["conditions"][0]["vectors"][0][12].get<double>(), analysis.conditions[0].vectors.vectors(12, 0),
+              1e-4);
+  EXPECT_TRUE(data["images"].is_null());
+  EXPECT_EQ(data["summary"]["conditions"][0]["groups"][0]["q"], analysis.statistics->conditions[0].groups[0].q);
+}
+
+TEST(ReportData, ImagesPutFeaturesWhereTheirPixelsAre) {
+  const Json data = report::report_data(encode_outputs(small_analysis({{"shape", "4x10"}}), record()));
+  const Json& groups = data["images"]["conditions"][0]["groups"];
+  ASSERT_EQ(groups.size(), 40U);
+  for (std::size_t pixel = 0; pixel < 40; ++pixel) EXPECT_EQ(groups[pixel], pixel >= 10 && pixel < 18 ? 1 : 0) << pixel;
+  EXPECT_EQ(data["images"]["width"], 10);
+}
+
+TEST(ReportData, ManyFeaturesAreReducedAndCounted) {
+  constexpr int features = 100'000;
+  Json summary = {{"settings", {{"used", Json::object()}}},
+                  {"features", {{"left_out", Json::array()}}},
+                  {"conditions", {{{"name", "A"}, {"key", "A"}}}}};
+  for (int j = 0; j < 5000; ++j) summary["features"]["left_out"].push_back({{"feature", "x"}, {"reason", "constant"}});
+  std::string table = "feature\tused\treason\tenergy_A\tgroup_A\n";
+  std::string groups = "condition\tgroup\tfeature\tweight\tstability\n";
+  NamedArray names{"features", {features}, {}, {}};
+  NamedArray vectors{"V_A", {features, 1}, std::vector<double>(features, 0.5), {}};
+  for (int j = 0; j < features; ++j) {
+    const std::string name = "gene" + std::to_string(j);
+    table += name + "\tyes\t\t0.001\t\n";
+    names.texts.push_back(name);
+    if (j >= 99'990) groups += "A\t1\t" + name + "\t" + std::to_string(j) + "\t1\n";
+  }
+  const Json data = report::report_data({{"summary.json", summary.dump()},
+                                         {"features.tsv", table},
+                                         {"groups.tsv", groups},
+                                         {"vectors.npz", encode_npz({names, vectors})}});
+  EXPECT_EQ(data["features"]["total"], features);
+  EXPECT_EQ(data["features"]["names"].size(), 4000U);
+  EXPECT_EQ(data["features"]["names"].back(), "gene99999");  // in a group, so it is shown
+  EXPECT_EQ(data["groups"][0]["features"][0], "gene99999");  // the largest weight first
+  EXPECT_EQ(data["summary"]["features"]["left_out"].size(), 2000U);
+  EXPECT_EQ(data["summary"]["features"]["left_out_total"], 5000U);
+  EXPECT_TRUE(data["weights"].is_null());
+}
+
+TEST(ReportData, DamagedFilesAreInputErrors) {
+  const std::vector<OutputFile> good = encode_outputs(small_analysis(), record());
+  EXPECT_NO_THROW(report::report_data(good));
+  const std::pair<const char*, const char*> damages[] = {
+      {"summary.json", "{"},
+      {"summary.json", "{}"},
+      {"summary.json", "[]"},
+      {"groups.tsv", "condition\tgroup\tfeature\tweight\nC\t1\tf1\t1\n"},
+      {"groups.tsv", "condition\tgroup\tfeature\tweight\nA\t1\tnobody\t1\n"},
+      {"groups.tsv", "condition\tgroup\tfeature\tweight\nA\t7\tf1\t1\n"},
+      {"features.tsv", "feature\tused\n"},
+      {"features.tsv", "feature\tused\treason\tenergy_A\tenergy_B\nf1\tyes\t\t1\t1\n"},
+      {"samples.tsv", "condition\tsample\n"},
+      {"vectors.npz", "PK"},
+      {"pictures.npz", ""}};
+  for (const auto& [name, bytes] : damages) {
+    std::vector<OutputFile> files = good;
+    replace(files, name, bytes);
+    EXPECT_THROW(report::report_data(files), InputError) << name << ": " << bytes;
+  }
+}
+
+TEST_F(Folder, ThePageOfAFolderIsThatOfTheRun) {
+  ASSERT_TRUE(has_report_page()) << "tools/build_report.sh makes the page";
+  const Analysis analysis = small_analysis();
+  const std::vector<OutputFile> files = encode_outputs(analysis, record());
+  OutputFolder output(folder_);
+  write_outputs(files, output);
+  EXPECT_EQ(report_html(folder_), report_html(files));
+}
+
+TEST_F(Folder, AFolderWithoutARunIsAnInputError) {
+  EXPECT_THROW(report_html(folder_), InputError);
+  fs::create_directories(folder_);
+  EXPECT_THROW(report_html(folder_), InputError);
+}
+
+TEST(ReportHtml, NothingInNamesCanEndTheDataBlock) {
+  std::vector<Dataset> data = two_conditions(20);
+  data[0].features[0] = data[1].features[0] = "</script><script>alert(1)</script>";
+  data[0].features[1] = data[1].features[1] = "<!--&\"'";
+  data[0].name = "<img src=x onerror=alert(1)>";
+  const Analysis analysis = run(data, make_options("", {{"relabellings", "9"}, {"resamples", "0"}}), threads(1));
+  const std::string html = report_html(analysis, record());
+  const std::size_t begin = html.find("type=\"application/json\">") + 24;
+  const std::string block = html.substr(begin, html.find("</script>", begin) - begin);
+  EXPECT_EQ(block.find_first_of("<>&"), std::string::npos);
+  EXPECT_EQ(html.find("alert(1)</script>"), std::string::npos);
+  const Json read = Json::parse(block);
+  EXPECT_EQ(read["features"]["names"][0], "</script><script>alert(1)</script>");
+  EXPECT_EQ(read["summary"]["conditions"][0]["name"], "<img src=x onerror=alert(1)>");
+}
+
+}  // namespace
+}  // namespace disc
