@@ -7,6 +7,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# What was compiled before, in this checkout or in another, is not compiled again. Names are stored relative to the checkout.
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+fi
+
 settings=()
 while [[ ${1-} == -D* ]]; do settings+=("$1"); shift; done
 preset=$1
