@@ -1,4 +1,4 @@
-#include "pipeline/encode_pictures.hpp"
+#include "pipeline/encode.hpp"
 
 #include <cmath>
 

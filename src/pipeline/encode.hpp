@@ -1,0 +1,22 @@
+// The files of a run as bytes. `keys` are the names of the conditions within archives.
+#pragma once
+
+#include "disc/pipeline.hpp"
+
+namespace disc {
+
+std::string summary_json(const Analysis& analysis, const RunRecord& record, const std::vector<std::string>& keys);
+
+std::string groups_tsv(const Analysis& analysis);
+std::string features_tsv(const Analysis& analysis);
+/// Pairs of features that are connected more strongly in a condition than in all others.
+std::string pairs_tsv(const Analysis& analysis);
+/// Named sets that share features with a group.
+std::string enrichment_tsv(const Analysis& analysis);
+/// One row per sample: its components, and the meta-feature of every group.
+std::string samples_tsv(const Analysis& analysis);
+
+/// Weights of features and groups.
+std::string pictures_npz(const Analysis& analysis, const std::vector<std::string>& keys);
+
+}  // namespace disc
