@@ -150,7 +150,7 @@ Study make_study(std::span<const Dataset> conditions, const RunOptions& run_opti
   for (std::size_t m = 0; m < study.conditions.size(); ++m) {
     std::vector<std::vector<std::string>> own;
     own.reserve(columns.size());
-    for (const auto& column : columns) own.push_back(column[m]);
+    for (const auto& covariate : columns) own.push_back(covariate[m]);
     if (!own.empty()) remove_covariates(study.conditions[m], own);
   }
   return study;
