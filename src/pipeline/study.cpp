@@ -101,19 +101,25 @@ void remove_covariates(Dataset& condition, const std::vector<std::vector<std::st
   condition.values = SampleMatrix(std::move(values));
 }
 
-// Where several files make a condition, the samples of a file belong together: they are one unit, unless a column `unit` says more.
-void take_files_as_units(Study& study) {
-  for (const std::string name : {"unit", "file"}) {
-    std::vector<std::vector<std::string>> units;
-    for (const Dataset& condition : study.conditions) {
-      const auto column = std::ranges::find(condition.labels, name, &LabelColumn::name);
-      if (column != condition.labels.end()) units.push_back(column->values);
-    }
-    if (units.size() != study.conditions.size()) continue;
-    study.design.units = std::move(units);
-    study.unit = name;
-    return;
+// The label of all samples, or nothing if a condition does not have it.
+std::vector<std::vector<std::string>> labels_of(const Study& study, const std::string& name) {
+  std::vector<std::vector<std::string>> values;
+  for (const Dataset& condition : study.conditions) {
+    const auto column = std::ranges::find(condition.labels, name, &LabelColumn::name);
+    if (column == condition.labels.end()) return {};
+    values.push_back(column->values);
   }
+  return values;
+}
+
+// Where several files make a condition, the samples of a file belong together: they are one unit, unless a column `unit` of the
+// sheet says otherwise.
+void take_files_as_units(Study& study) {
+  study.design.units = labels_of(study, "file");
+  if (study.design.units.empty()) return;
+  auto units = labels_of(study, "unit");
+  study.unit = units.empty() ? "file" : "unit";
+  if (!units.empty()) study.design.units = std::move(units);
 }
 
 }  // namespace
@@ -150,7 +156,7 @@ Study make_study(std::span<const Dataset> conditions, const RunOptions& run_opti
   for (std::size_t m = 0; m < study.conditions.size(); ++m) {
     std::vector<std::vector<std::string>> own;
     own.reserve(columns.size());
-    for (const auto& column : columns) own.push_back(column[m]);
+    for (const auto& covariate : columns) own.push_back(covariate[m]);
     if (!own.empty()) remove_covariates(study.conditions[m], own);
   }
   return study;

@@ -1,8 +1,7 @@
 // Which features take part: those of a list, and those that vary or are expressed.
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
+#include <functional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -56,15 +55,14 @@ SumsByName sums_of(std::span<const Dataset> conditions) {
   return sums;
 }
 
-// The variance that the `count` most variable features reach.
-double variance_needed(const SumsByName& sums, std::size_t conditions, Index count) {
-  std::vector<double> variances;
-  for (const auto& [name, feature] : sums) {
-    if (feature.finite && feature.conditions == conditions) variances.push_back(feature.variance());
+// What is not finite, or not in all conditions, is left out later, with that as the reason.
+std::vector<std::string> candidates(std::span<const Dataset> conditions, const SumsByName& sums) {
+  std::vector<std::string> names;
+  for (const std::string& name : conditions.front().features) {
+    const FeatureSums& feature = sums.at(name);
+    if (feature.finite && feature.conditions == conditions.size()) names.push_back(name);
   }
-  if (static_cast<Index>(variances.size()) <= count) return -1;
-  std::ranges::nth_element(variances, variances.begin() + count - 1, std::greater<>());
-  return variances[static_cast<std::size_t>(count - 1)];
+  return names;
 }
 
 std::string text_of(const FeatureSelection& selection) {
@@ -102,20 +100,21 @@ void keep_listed_features(Preparation& work, const std::string& list) {
 
 void select_features(Preparation& work, const FeatureSelection& selection) {
   if (selection.rule == FeatureSelection::Rule::all) return;
-  const std::size_t conditions = work.conditions.size();
   const SumsByName sums = sums_of(work.conditions);
-  const bool by_variance = selection.rule == FeatureSelection::Rule::variable;
-  const double needed = by_variance ? variance_needed(sums, conditions, selection.count) : selection.share;
-  std::set<std::string> left_out;
-  for (const Dataset& condition : work.conditions) {
-    for (const std::string& name : condition.features) {
-      const FeatureSums& feature = sums.at(name);
-      // What is not finite, or not in all conditions, is left out later, with that as the reason.
-      if (!feature.finite || feature.conditions < conditions) continue;
-      const double reached = by_variance ? feature.variance() : feature.not_zero / feature.samples;
-      if (reached >= needed || !left_out.insert(name).second) continue;
-      work.left_out.push_back({name, "not selected by " + text_of(selection)});
-    }
+  std::vector<std::string> names = candidates(work.conditions, sums);
+  auto rest = names.begin();  // where those begin that are not selected
+  if (selection.rule == FeatureSelection::Rule::variable) {
+    std::ranges::stable_sort(names, std::greater<>(), [&](const auto& name) { return sums.at(name).variance(); });
+    rest += std::min(selection.count, static_cast<Index>(names.size()));
+  } else {
+    rest = std::ranges::stable_partition(names, [&](const auto& name) {
+             const FeatureSums& feature = sums.at(name);
+             return feature.not_zero >= selection.share * feature.samples;
+           }).begin();
+  }
+  const std::unordered_set<std::string> left_out(rest, names.end());
+  for (auto name = rest; name != names.end(); ++name) {
+    work.left_out.push_back({*name, "not selected by " + text_of(selection)});
   }
   for (Dataset& condition : work.conditions) {
     keep_features(condition, [&](const std::string& feature) { return !left_out.contains(feature); });

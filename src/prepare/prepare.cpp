@@ -47,10 +47,15 @@ Preparation prepare(std::span<const Dataset> conditions, const PrepareOptions& o
   if (options.detrend) remove_trends(work, context);
   if (options.normalisation == Normalisation::none) {
     hint_at_counts(work);
+    select_features(work, options.select);
   } else {
+    // Ranks and z scores make all variances alike, so that the most variable features must be known before.
+    const bool select_first =
+        options.normalisation == Normalisation::rank || options.normalisation == Normalisation::zscore;
+    if (select_first) select_features(work, options.select);
     normalise(work, options.normalisation, context);
+    if (!select_first) select_features(work, options.select);
   }
-  select_features(work, options.select);
   standardise_files(work, options.standardize_files, context);
   return work;
 }

@@ -94,8 +94,8 @@ def test_preparation_is_recorded(out, tmp_path):
     found = summary(out)
     counts = [(step["step"], step["condition"], step["count"]) for step in found["preparation"]]
     assert counts == [("only-features", None, 1), ("only-features", None, 1), ("missing mean", "A", 1),
-                      ("missing mean", "B", 1), ("normalize rank", "A", 40), ("normalize rank", "B", 40),
-                      ("select variable:10", None, 1)]
+                      ("missing mean", "B", 1), ("select variable:10", None, 1), ("normalize rank", "A", 40),
+                      ("normalize rank", "B", 40)]
     assert found["features"]["total"] == 12 and found["features"]["used"] == 10
 
 
