@@ -21,6 +21,9 @@ enum class AssociationCut {
   fdr    ///< r, but 0 below the threshold where a share `association_fdr` of the edges kept would be false
 };
 
+/// What becomes of precomputed weights below zero, such as negative correlations.
+enum class NegativeWeights { error, zero, absolute };
+
 /// The number type of the p x p arithmetic. Results are double either way.
 enum class Precision { full, single };
 
@@ -44,6 +47,7 @@ struct GraphOptions {
   /// W_ii, >= 0. Unset: 0 for the association kernel (a feature's correlation with itself says nothing and hides weak
   /// groups), 1 for the others. Ignored for precomputed.
   std::optional<double> self_weight;
+  NegativeWeights negative_weights = NegativeWeights::error;  ///< for precomputed
   Precision precision = Precision::full;
 };
 

@@ -83,6 +83,11 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
                                                    std::to_string(values.rows()) + " rows and " +
                                                    std::to_string(values.cols()) + " columns");
   }
+  const bool rows_named = weights.samples != numbered_names("s", values.rows());
+  if (weights.features_named && rows_named && weights.samples != weights.features) {
+    throw InputError({.file = weights.source},
+                     "the rows and columns of precomputed weights must have the same names in the same order");
+  }
   const Index p = static_cast<Index>(columns.size());
   check(options, p);
   Matrix picked(p, p);
@@ -91,6 +96,8 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
     values.copy_rows(columns[static_cast<std::size_t>(i)], 1, columns, row);
     picked.row(i) = row;
   }
+  if (options.negative_weights == NegativeWeights::zero) picked = picked.cwiseMax(0.0);
+  if (options.negative_weights == NegativeWeights::absolute) picked = picked.cwiseAbs();
   const double largest = picked.cwiseAbs().maxCoeff();
   for (Index j = 0; j < p; ++j) {
     for (Index i = 0; i < p; ++i) {
@@ -100,7 +107,7 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
       if (picked(i, j) < 0) {
         throw InputError({.file = weights.source, .value = std::to_string(picked(i, j))},
                          "the weight between " + name(i) + " and " + name(j) + " is " + std::to_string(picked(i, j)) +
-                             "; weights must not be negative");
+                             "; weights must not be negative, or use --negative-weights zero or absolute");
       }
       if (std::abs(picked(i, j) - picked(j, i)) > 1e-9 * largest) {
         throw InputError({.file = weights.source}, "the weights between " + name(i) + " and " + name(j) +

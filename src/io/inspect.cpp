@@ -90,7 +90,7 @@ void add_hints(Inspection& inspection, const Dataset& dataset, const Counts& cou
   if (mostly(dataset.features, looks_like_cell) || mostly(dataset.samples, looks_like_gene)) {
     inspection.notes.push_back(std::string("the names of samples and features look exchanged; try --samples-in ") +
                                (by_rows ? "columns" : "rows"));
-  } else if (samples_named && !dataset.features_named) {
+  } else if (samples_named && !dataset.features_named && options.axes.empty()) {
     inspection.notes.push_back(
         std::string("samples have names and features have none; if these are the features' names, use "
                     "--samples-in ") +

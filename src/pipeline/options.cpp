@@ -37,6 +37,8 @@ constexpr std::array kernel_names{Choice{Kernel::self_tuning, "self-tuning"}, Ch
                                   Choice{Kernel::precomputed, "precomputed"}};
 constexpr std::array cut_names{Choice{AssociationCut::soft, "soft"}, Choice{AssociationCut::hard, "hard"},
                                Choice{AssociationCut::fdr, "fdr"}};
+constexpr std::array negative_names{Choice{NegativeWeights::error, "error"}, Choice{NegativeWeights::zero, "zero"},
+                                    Choice{NegativeWeights::absolute, "absolute"}};
 constexpr std::array precision_names{Choice{Precision::full, "double"}, Choice{Precision::single, "single"}};
 constexpr std::array solver_names{Choice{Solver::automatic, "auto"}, Choice{Solver::lapack, "lapack"},
                                   Choice{Solver::block, "block"}};
@@ -303,6 +305,8 @@ std::vector<OptionField> make_table() {
              "become a component; auto: 1 for association, 0 for the others"),
       number("self-weight", "Graph", graph(&Graph::self_weight), at_least(0),
              "weight of a feature with itself; auto: 0 for association, 1 for the others"),
+      choice("negative-weights", "Graph", graph(&Graph::negative_weights), negative_names,
+             "what becomes of precomputed weights below zero, such as negative correlations"),
       choice("precision", "Graph", graph(&Graph::precision), precision_names,
              "numbers of the features x features matrices; single takes half the memory"),
 

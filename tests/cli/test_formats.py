@@ -10,7 +10,7 @@ import pytest
 import scipy.io
 import scipy.sparse
 
-from program import ROOT, disc, refused
+from program import ROOT, disc, refused, run_ok, write_csv
 
 h5py = pytest.importorskip("h5py", reason="h5py is not installed")
 
@@ -299,6 +299,34 @@ def test_convert_writes_npz_only(tmp_path):
     write_h5ad(tmp_path / "x.h5ad")
     refused(2, "convert", tmp_path / "x.h5ad", "-o", tmp_path / "x.csv", says=["--output", "x.csv", ".npz"])
     assert not (tmp_path / "x.csv").exists()
+
+
+# ---- Precomputed similarities ----
+
+
+def similarities(seed):
+    return np.corrcoef(np.random.default_rng(seed).normal(size=(12, 40)))
+
+
+def test_named_similarities_with_negative_values(tmp_path):
+    names = [f"region{j}" for j in range(12)]
+    order = np.random.default_rng(3).permutation(12)  # features are matched by name
+    a, b = similarities(0), similarities(1)
+    shuffled = write_csv(tmp_path / "b.csv", b[np.ix_(order, order)], [names[j] for j in order], [names[j] for j in order])
+    files = [write_csv(tmp_path / "a.csv", a, names, names), shuffled]
+    words = ["--kernel", "precomputed", "--groups", "2"]
+    refused(3, "run", *files, *words, "-o", tmp_path / "no", says=["a.csv", "negative", "--negative-weights"], out=tmp_path / "no")
+    run_ok(*files, *words, "--negative-weights", "zero", "-o", tmp_path / "flag")
+    clipped = [write_csv(tmp_path / f"{name}0.csv", np.maximum(values, 0), names, names) for name, values in [("a", a), ("b", b)]]
+    run_ok(*clipped, *words, "--names", "a,b", "-o", tmp_path / "by hand")
+    assert (tmp_path / "flag" / "groups.tsv").read_text() == (tmp_path / "by hand" / "groups.tsv").read_text()
+
+
+def test_similarities_whose_rows_and_columns_differ(tmp_path):
+    names = [f"region{j}" for j in range(12)]
+    bad = write_csv(tmp_path / "bad.csv", np.abs(similarities(0)), names, names[::-1])
+    good = write_csv(tmp_path / "good.csv", np.abs(similarities(1)), names, names)
+    refused(3, "run", good, bad, "--kernel", "precomputed", "-o", tmp_path / "no", says=["bad.csv", "same order"])
 
 
 # ---- Real files ----
