@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "console.hpp"
@@ -33,16 +34,12 @@ class Session {
   Context context_;
 };
 
+/// Options of reading as the user wrote them, by name.
 struct ReadFlags {
-  std::string samples_in = "rows";
-  std::string delimiter = "auto";
-  std::string header = "auto";
-  std::string row_names = "auto";
-  std::string features_are = "pixels";
-  std::string variable, axes, layer, feature_names, atlas, classes;
+  std::map<std::string, std::string> given;
 };
 void add_read_flags(CLI::App& app, ReadFlags& flags);
-/// Throws OptionError for a delimiter that is none.
+/// Throws OptionError for values that are not allowed.
 ReadOptions read_options(const ReadFlags& flags);
 
 }  // namespace disc::app

@@ -37,4 +37,13 @@ const std::vector<Preset>& presets();
 /// A preset first (empty = none), then what the user gave.
 RunOptions make_options(const std::string& preset, const std::map<std::string, std::string>& given);
 
+/// An option of reading files, --samples-in and so on: one row each in src/pipeline/read_options.cpp.
+struct ReadField {
+  std::string name, placeholder, help;
+  /// Checks and sets a value; throws OptionError naming the option, the value and the rule.
+  std::function<void(ReadOptions&, const std::string& value)> set;
+};
+const std::vector<ReadField>& read_option_table();
+ReadOptions make_read_options(const std::map<std::string, std::string>& given);
+
 }  // namespace disc

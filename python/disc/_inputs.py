@@ -90,7 +90,7 @@ def as_dataset(data: Any, name: str, layer: Optional[str], reading: Dict[str, An
     """One condition, with the names that it brings along."""
     where = f"condition '{name}'"
     if files_of(data):
-        dataset = _core.read_files(files_of(data), {**reading, "layer": layer})
+        dataset = _core.read_files(files_of(data), name, reading)
     elif is_anndata(data):
         values = data.X if layer is None else layer_of(data, layer)
         dataset = as_dataset(values, name, None, reading)

@@ -22,6 +22,8 @@ class Option(NamedTuple):
 
 
 OPTIONS = {row.keyword: row for row in (Option(**fields) for fields in _core.option_table())}
+# How files are read: keyword and help.
+READING = {name.replace("-", "_"): text for name, text in _core.read_option_table().items()}
 # Given as arrays or names of columns, not as text: all that is known about samples.
 DESIGN = tuple(keyword for keyword, row in OPTIONS.items() if row.section == "Design" and keyword != "contrast")
 
@@ -45,7 +47,7 @@ def given_texts(options: Dict[str, Any]) -> Dict[str, str]:
 
 
 def option_docs(keywords: Iterable[str]) -> str:
-    return "\n".join(f"{keyword}: {OPTIONS[keyword].help}" for keyword in keywords)
+    return "\n".join(f"{keyword}: {READING[keyword] if keyword in READING else OPTIONS[keyword].help}" for keyword in keywords)
 
 
 def with_option_keywords(function: Callable, keywords: Iterable[str]) -> Callable:

@@ -6,54 +6,49 @@ import numpy as np
 
 from . import _core
 from ._inputs import as_dataset, files_of, is_anndata, is_path, per_condition, split_rows, texts
-from ._options import DESIGN, OPTIONS, given_texts, with_option_keywords
+from ._options import DESIGN, OPTIONS, READING, given_texts, with_option_keywords
 from ._progress import Progress, close, progress_callback
 from .analysis import Analysis
 from .errors import InputError, OptionError
-
-READING = ("samples_in", "delimiter", "header", "row_names", "variable", "axes", "feature_names", "features_are", "atlas",
-           "classes")
 
 
 def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *, by: Optional[str] = None, layer: Optional[str] = None,
         names: Optional[Sequence[str]] = None, features: Optional[Sequence[str]] = None, preset: Optional[str] = None,
         seed: int = 0, threads: int = 0, progress: Progress = None, unit: Any = None, strata: Any = None,
-        paired: Any = None, covariate: Any = None, samples: Any = None, samples_in: str = "rows",
-        delimiter: Optional[str] = None, header: Optional[bool] = None, row_names: Optional[bool] = None,
-        variable: str = "", axes: str = "", feature_names: str = "", features_are: str = "pixels", atlas: Any = "",
-        classes: Any = "", **options: Any) -> Analysis:
+        paired: Any = None, covariate: Any = None, samples: Any = None, **options: Any) -> Analysis:
     """Finds the groups of features that are connected in each condition and not in the others.
 
     conditions: a dictionary from the name of a condition to its data, or a list of data. Data are samples x features: a numpy
         array, a scipy sparse matrix, a pandas data frame, an AnnData object, or the path of a file that ``disc run`` reads. A list
         of paths is a condition made of several files: each is a unit.
-        Or one AnnData object whose ``obs`` says the condition of each sample, with ``by``.
-    by: column of ``obs`` that holds the conditions.
-    layer: layer of AnnData to use in place of ``X``.
-    names: names of the conditions, where a list is given. features: names of the features, for arrays.
+        Or one AnnData object, or one path, whose samples have labels that say their condition, with ``by``.
+    by: column of ``obs``, or label in the file, that holds the conditions.
+    layer: layer of AnnData, or of an h5ad file, to use in place of ``X``.
+    names: names of the conditions, where a list is given; with ``by``, those that are wanted.
+    features: names of the features, for arrays.
     preset, seed, threads: as on the command line; threads = 0 uses all cores, and the result does not depend on it.
     progress: None shows a bar in terminals and notebooks, True always, False never; or a function of (stage, fraction).
-    unit, strata, paired, covariate: who belongs to whom, as on the command line: a name of a column of ``obs`` or of the table
-        ``samples``; or values, one per sample, as a dictionary or list of arrays, one per condition.
+    unit, strata, paired, covariate: who belongs to whom, as on the command line: a name of a column of ``obs``, of a label in the
+        files, or of the table ``samples``; or values, one per sample, as a dictionary or list of arrays, one per condition.
     samples: path of a table of the samples.
-    samples_in, delimiter, header, row_names, variable, axes, feature_names, features_are, atlas, classes: how files are read, as on the command line.
 
     A float64 array is not copied, whatever its strides. Raises InputError and OptionError with the sentences of the program.
     """
-    reading = {"samples_in": samples_in, "delimiter": delimiter, "header": header, "row_names": row_names,
-               "variable": variable, "axes": axes, "feature_names": feature_names, "features_are": features_are,
-               "atlas": os.fspath(atlas), "classes": os.fspath(classes)}
-    data = by_name(conditions, by, names)
-    datasets = [as_dataset(value, name, layer, reading) for name, value in data.items()]
+    reading = given_texts({**{name: options.pop(name) for name in READING if name in options}, "layer": layer})
+    table = "" if samples is None else os.fspath(samples)
+    if is_path(conditions) and by is not None:
+        data: Dict[str, Any] = {"": conditions}
+        datasets = _core.split_conditions(as_dataset(conditions, "", None, reading), by, table, list(names or []))
+    else:
+        data = by_name(conditions, by, names)
+        datasets = [as_dataset(value, name, layer, reading) for name, value in data.items()]
     if features is not None:
         for dataset in datasets:
             dataset.features = list(map(str, features))
-    design = {"unit": unit, "strata": strata, "paired": paired, "covariate": covariate}
-    columns = {option: add_labels(option, value, data, datasets) for option, value in design.items() if value is not None}
-    if samples is not None:
-        columns["samples"] = os.fspath(samples)
+    labels = {"unit": unit, "strata": strata, "paired": paired, "covariate": covariate}
+    columns = {option: add_labels(option, value, data, datasets) for option, value in labels.items() if value is not None}
     files = [(path, _core.file_digest(path)) for value in data.values() for path in files_of(value)]
-    return run_datasets(datasets, {**options, **columns}, preset, seed, threads, progress, files)
+    return run_datasets(datasets, {**options, **columns, "samples": table or None, "by": by}, preset, seed, threads, progress, files)
 
 
 def run_datasets(datasets: List[_core.Dataset], options: Dict[str, Any], preset: Optional[str], seed: int, threads: int,
@@ -75,9 +70,9 @@ def checked(value: Any, option: str, most: int) -> int:
 def by_name(conditions: Any, by: Optional[str], names: Optional[Sequence[str]]) -> Dict[str, Any]:
     """Data by condition."""
     if is_anndata(conditions):
-        return split_anndata(conditions, by)
+        return split_anndata(conditions, by, names)
     if by is not None:
-        raise OptionError(f"--by {by}: is for one AnnData object whose samples belong to several conditions", "by")
+        raise OptionError(f"--by {by}: is for one AnnData object or one file, whose samples it divides", "by")
     if isinstance(conditions, Mapping):
         found = {str(name): value for name, value in conditions.items()}
     elif isinstance(conditions, (list, tuple)):
@@ -91,10 +86,14 @@ def by_name(conditions: Any, by: Optional[str], names: Optional[Sequence[str]]) 
     return found
 
 
-def split_anndata(adata: Any, by: Optional[str]) -> Dict[str, Any]:
+def split_anndata(adata: Any, by: Optional[str], names: Optional[Sequence[str]]) -> Dict[str, Any]:
     if by is None:
         raise InputError("by is needed: the column of obs that holds the conditions, one of " + ", ".join(adata.obs.columns))
     rows = split_rows(column_of(adata, by), f"obs column '{by}'")
+    unknown = [name for name in names or [] if name not in rows]
+    if unknown:
+        raise OptionError(f"--names {unknown[0]}: is not a value of '{by}', which has {', '.join(rows)}", "names")
+    rows = {name: rows[name] for name in names or rows}
     if len(rows) < 2:
         raise InputError(f"obs column '{by}' holds {len(rows)} conditions; at least 2 are needed")
     return {name: adata[chosen] for name, chosen in rows.items()}
@@ -116,7 +115,7 @@ def add_labels(option: str, value: Any, data: Dict[str, Any], datasets: List[_co
                     dataset.add_label(column, texts(column_of(source, column), f"obs column '{column}'"))
         return columns
     columns = []
-    for dataset, labels in zip(datasets, per_condition(value, list(data), option).values()):
+    for dataset, labels in zip(datasets, per_condition(value, [dataset.name for dataset in datasets], option).values()):
         labels = np.asarray(labels)
         several = labels.T if labels.ndim == 2 else [labels]
         columns = [option] if len(several) == 1 else [f"{option}{i + 1}" for i in range(len(several))]
@@ -125,4 +124,4 @@ def add_labels(option: str, value: Any, data: Dict[str, Any], datasets: List[_co
     return columns
 
 
-with_option_keywords(run, [keyword for keyword in OPTIONS if keyword not in DESIGN])
+with_option_keywords(run, [*READING, *(keyword for keyword in OPTIONS if keyword not in DESIGN)])

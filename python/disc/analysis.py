@@ -12,7 +12,9 @@ from . import _core
 from .errors import InputError
 
 FILES = ("summary.json", "groups.tsv", "features.tsv", "vectors.npz")
-MORE_FILES = ("samples.tsv", "pictures.npz", "enrichment.tsv", "report.html")  # of some runs
+MORE_FILES = ("pairs.tsv", "enrichment.tsv", "samples.tsv", "pictures.npz", "report.html")  # of some runs
+TEXT = ("condition", "feature", "feature_a", "feature_b", "reason", "set", "description", "members")  # columns of names, whatever they look like
+NUMERIC = ("weight", "stability", "z", "z_modes", "q", "p")  # columns whose cells may be empty
 
 
 @dataclass(frozen=True)
@@ -144,15 +146,19 @@ class Analysis:
                 for name in self.conditions}
 
     def to_frame(self, table: str = "groups") -> Any:
-        """A pandas data frame: ``groups`` (one row per member), ``features`` (every feature), ``evidence`` (one row per group)."""
+        """A pandas data frame: ``evidence`` (one row per group), or a table that the run wrote: ``groups`` (one row per member),
+        ``features`` (every feature), ``pairs`` (single pairs that changed), ``enrichment`` (where sets were given)."""
         import pandas
 
-        if table in ("groups", "features"):
-            return pandas.read_csv(io.BytesIO(self._files[table + ".tsv"]), sep="\t", quoting=3,
-                                   dtype={"condition": str, "feature": str, "reason": str}, keep_default_na=False,
-                                   na_values={column: [""] for column in self._numeric_columns(table)})
+        tables = [name[:-len(".tsv")] for name in self._files if name.endswith(".tsv")]
+        if table in tables:
+            text = io.BytesIO(self._files[table + ".tsv"])
+            header = text.readline().decode(errors="replace").rstrip("\n").split("\t")
+            numeric = [name for name in header if name in NUMERIC or name.startswith("energy_")]
+            return pandas.read_csv(text, sep="\t", quoting=3, names=header, dtype={name: str for name in header if name in TEXT},
+                                   keep_default_na=False, na_values={name: [""] for name in numeric})
         if table != "evidence":
-            raise ValueError(f"there is no table '{table}'; there are groups, features and evidence")
+            raise ValueError(f"there is no table '{table}'; there are evidence, {', '.join(tables)}")
         scalars = ("size", "p", "q", "statistic", "strength", "separation", "stability", "mean_energy", "mean_change",
                    "variance_change")
         return pandas.DataFrame([{"condition": group.condition, "group": group.id,
@@ -199,11 +205,6 @@ class Analysis:
     def _table(self, name: str) -> List[Dict[str, str]]:
         header, *lines = self._files[name].decode(errors="replace").split("\n")
         return [dict(zip(header.split("\t"), line.split("\t"))) for line in lines if line]
-
-    def _numeric_columns(self, table: str) -> List[str]:
-        if table == "groups":
-            return ["weight", "stability"]
-        return ["energy_" + in_a_cell(name) for name in self.conditions]
 
     def __repr__(self) -> str:
         lines = [f"DiSC of {len(self.features)} features"]

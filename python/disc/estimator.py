@@ -48,7 +48,7 @@ class DiSC(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, unit: Any = None, strata: Any = None, paired: Any = None, covariate: Any = None) -> "DiSC":
         """Compares the classes of y. unit, strata, paired, covariate: one value per row of X (covariate: or one row of numbers)."""
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2,
-                             ensure_all_finite=self.missing != "drop-features")
+                             ensure_all_finite=self.missing in (None, "error"))
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         self.condition_names_ = [str(value) for value in self.classes_]
@@ -111,7 +111,7 @@ class DiSC(TransformerMixin, BaseEstimator):
         """Meta-features of samples: samples x (vectors or groups of all classes)."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False,
-                          ensure_all_finite=self.missing != "drop-features")
+                          ensure_all_finite=self.missing in (None, "error"))
         if self.analysis_ is None:
             return np.zeros((X.shape[0], 0))
         weights = np.hstack([self.analysis_.weights(name, self.meta_features) for name in self.groups_])

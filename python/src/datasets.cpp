@@ -1,12 +1,12 @@
 #include "datasets.hpp"
 
 #include <nanobind/stl/filesystem.h>
-#include <nanobind/stl/optional.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "disc/io.hpp"
+#include "disc/options.hpp"
 #include "disc/sheet.hpp"
 #include "supervise.hpp"
 
@@ -71,6 +71,27 @@ void add_label(Dataset& data, const std::string& name, std::vector<std::string> 
   data.labels.push_back({name, std::move(values)});
 }
 
+Session in_silence() { return {.threads = 0, .seed = 0, .progress = nb::none()}; }
+
+// One condition from one file or from several that are put below each other.
+Dataset read_files(const std::vector<std::filesystem::path>& files, const std::string& name, const Texts& given) {
+  const ReadOptions options = make_read_options(given);
+  Sheet sheet;
+  for (const std::filesystem::path& file : files) sheet.rows.push_back({file, name, {}});
+  return supervised<Dataset>(in_silence(), [sheet, options](const Context& context) {
+    return std::move(read_conditions(sheet, options, context).front());
+  });
+}
+
+std::vector<Dataset> split(const Dataset& dataset, const std::string& by, const std::string& samples,
+                           const std::vector<std::string>& wanted) {
+  DesignOptions design;
+  design.samples = samples;
+  design.by = by;
+  return supervised<std::vector<Dataset>>(
+      in_silence(), [=](const Context& context) { return split_conditions(dataset, design, wanted, context); });
+}
+
 }  // namespace
 
 Dataset dense_dataset(nb::object array) {
@@ -99,38 +120,6 @@ OwnedArray to_numpy(Matrix values) {
   return OwnedArray(kept->data(), {rows, cols}, owner, {1, static_cast<std::int64_t>(rows)});
 }
 
-// How files are read, by the names of the flags; what is not there keeps its default.
-ReadOptions read_options(const nb::dict& given) {
-  ReadOptions options;
-  const auto set = [&](const char* name, auto& field) {
-    if (given.contains(name) && !given[name].is_none()) {
-      using Value = std::remove_cvref_t<decltype(field)>;
-      field = nb::cast<Value>(given[name]);
-    }
-  };
-  const auto choose = [&](const char* name, const char* flag, const char* first, const char* second) {
-    std::string text = first;
-    set(name, text);
-    if (text != first && text != second) {
-      throw OptionError(flag, text, std::string("must be ") + first + " or " + second);
-    }
-    return text == first;
-  };
-  options.samples_in = choose("samples_in", "samples-in", "rows", "columns") ? SamplesIn::rows : SamplesIn::columns;
-  options.features_are =
-      choose("features_are", "features-are", "pixels", "bands") ? FeaturesAre::pixels : FeaturesAre::bands;
-  set("delimiter", options.delimiter);
-  set("header", options.header);
-  set("row_names", options.row_names);
-  set("variable", options.variable);
-  set("axes", options.axes);
-  set("layer", options.layer);
-  set("feature_names", options.feature_names);
-  set("atlas", options.atlas);
-  set("classes", options.classes);
-  return options;
-}
-
 void bind_datasets(nb::module_& module) {
   nb::class_<Dataset>(module, "Dataset")
       .def_rw("name", &Dataset::name)
@@ -151,17 +140,8 @@ void bind_datasets(nb::module_& module) {
   module.def("dense_dataset", dense_dataset, nb::arg("array"));
   module.def("sparse_dataset", sparse_dataset, nb::arg("rows"), nb::arg("cols"), nb::arg("values"), nb::arg("columns"),
              nb::arg("row_starts"));
-  module.def(
-      "read_files",
-      [](const std::vector<std::filesystem::path>& files, const nb::dict& reading) {
-        Sheet sheet;
-        for (const std::filesystem::path& file : files) sheet.rows.push_back({file, "", {}});
-        const ReadOptions options = read_options(reading);
-        return supervised<Dataset>(
-            Session{.threads = 0, .seed = 0, .progress = nb::none()},
-            [=](const Context& context) { return read_conditions(sheet, options, context).front(); });
-      },
-      nb::arg("files"), nb::arg("reading"));
+  module.def("read_files", read_files, nb::arg("files"), nb::arg("name"), nb::arg("given"));
+  module.def("split_conditions", split, nb::arg("dataset"), nb::arg("by"), nb::arg("samples"), nb::arg("wanted"));
 }
 
 }  // namespace disc::python

@@ -4,11 +4,16 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <map>
+#include <string>
+
 #include "disc/matrix.hpp"
 
 namespace disc::python {
 
 namespace nb = nanobind;
+
+using Texts = std::map<std::string, std::string>;  // options as they would be written on the command line
 
 using DoubleArray2 = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;  // any strides: nothing is copied
 using DoubleArray1 = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

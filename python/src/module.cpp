@@ -18,8 +18,6 @@
 namespace disc::python {
 namespace {
 
-using Texts = std::map<std::string, std::string>;
-
 // ---- Errors --------------------------------------------------------------------------------------------------------
 
 void raise(const char* type, const char* sentence, nb::dict fields) {
@@ -62,6 +60,12 @@ nb::list options_as_dicts() {
     rows.append(row);
   }
   return rows;
+}
+
+nb::dict reading_as_dict() {
+  nb::dict all;
+  for (const ReadField& field : read_option_table()) all[field.name.c_str()] = field.help;
+  return all;
 }
 
 nb::dict presets_as_dict() {
@@ -185,6 +189,7 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   module.def("version", [] { return std::string(version()); });
   module.def("option_table", options_as_dicts);
+  module.def("read_option_table", reading_as_dict);
   module.def("presets", presets_as_dict);
   bind_datasets(module);
   module.def("name_conditions", [](const std::vector<std::filesystem::path>& files,

@@ -21,19 +21,6 @@ def make_conditions(samples=120, features=60, seed=0):
     return {"A": a, "B": b}
 
 
-def engine_takes_labels():
-    """Whether units may be given without a table in a file."""
-    import disc
-
-    try:
-        disc.run(make_conditions(), unit={"A": ["a"] * 120, "B": ["b"] * 130}, relabellings=0, resamples=0)
-    except disc.OptionError as error:
-        return "needs a table" not in str(error)
-    except disc.InputError:
-        return True
-    return True
-
-
 @pytest.fixture(scope="session")
 def conditions():
     return make_conditions()

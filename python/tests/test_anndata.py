@@ -3,7 +3,7 @@ import disc
 import numpy as np
 import pytest
 import scipy.sparse
-from conftest import GROUP, engine_takes_labels
+from conftest import GROUP
 
 anndata = pytest.importorskip("anndata")
 
@@ -89,11 +89,10 @@ def test_meta_features_of_cells(adata):
 
 def test_scanpy(adata, tmp_path):
     scanpy = pytest.importorskip("scanpy")
-    unit = "donor" if engine_takes_labels() else None
     adata.write_h5ad(tmp_path / "in.h5ad")
     adata = scanpy.read_h5ad(tmp_path / "in.h5ad")
     scanpy.pp.pca(adata, n_comps=5)
-    disc.tl.differential(adata, by="condition", unit=unit, **QUICK)
+    disc.tl.differential(adata, by="condition", unit="donor", **QUICK)
     disc.pl.embedding(adata, "X_pca").figure.savefig(tmp_path / "a.png")
     adata.write_h5ad(tmp_path / "out.h5ad")
     assert disc.tl.analysis(scanpy.read_h5ad(tmp_path / "out.h5ad")).conditions == ["A", "B"]

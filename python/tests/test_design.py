@@ -2,9 +2,7 @@
 import disc
 import numpy as np
 import pytest
-from conftest import GROUP, engine_takes_labels
-
-pytestmark = pytest.mark.skipif(not engine_takes_labels(), reason="this engine takes units from a table only")
+from conftest import GROUP
 
 QUICK = {"relabellings": 19, "resamples": 0, "progress": False}
 
@@ -93,3 +91,26 @@ def test_what_is_refused(unit, sentence, conditions):
 def test_a_column_that_is_nowhere(conditions):
     with pytest.raises(disc.Error, match="donor"):
         disc.run(conditions, unit="donor", **QUICK)
+
+
+def test_conditions_within_one_file(adata, tmp_path):
+    """A file whose samples have labels: the same as the object that it was written from."""
+    adata.obs["condition"] = adata.obs["condition"].astype(str)
+    adata.write_h5ad(tmp_path / "all.h5ad")
+    from_file = disc.run(tmp_path / "all.h5ad", by="condition", unit="donor", **QUICK)
+    assert from_file.conditions == ["A", "B"] and from_file.summary["settings"]["used"]["by"] == "condition"
+    assert answer(from_file) == answer(disc.run(adata, by="condition", unit="donor", **QUICK))
+    assert disc.run(adata, by="condition", names=["B", "A"], **QUICK).conditions == ["B", "A"]
+    for one in (tmp_path / "all.h5ad", adata):
+        with pytest.raises(disc.OptionError, match="--names C: is not a value of 'condition', which has A, B"):
+            disc.run(one, by="condition", names=["A", "C"], **QUICK)
+
+
+def test_several_files_make_a_condition(conditions, tmp_path):
+    files = {}
+    for name, values in conditions.items():
+        for part, rows in enumerate(np.array_split(values, 6)):
+            np.save(tmp_path / f"{name}{part}.npy", rows)
+        files[name] = [tmp_path / f"{name}{part}.npy" for part in range(6)]
+    statistics = disc.run(files, **QUICK).summary["statistics"]
+    assert statistics["units_named"] == 12  # a file is a unit

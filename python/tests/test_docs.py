@@ -8,7 +8,6 @@ import sys
 import sysconfig
 
 import pytest
-from conftest import engine_takes_labels
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -53,8 +52,6 @@ AFTER = {
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.stem)
 def test_blocks_of_python_run(page, tmp_path):
     """All blocks of a page, one after the other, in an empty folder."""
-    if "unit=" in "".join(blocks(page, "python")) and not engine_takes_labels():
-        pytest.skip("this engine takes units from a table only")
     text = "\n".join([BEFORE.get(page.stem, ""), *blocks(page, "python"), AFTER.get(page.stem, "")])
     done = run_python(text, tmp_path)
     assert done.returncode == 0, done.stderr

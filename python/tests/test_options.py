@@ -25,6 +25,12 @@ def test_run_takes_every_flag_of_the_program(program):
     assert {flag.replace("-", "_") for flag in flags} - others <= keywords(disc.run)
 
 
+def test_run_takes_every_flag_of_the_program(program):
+    flags = set(re.findall(r"^ +(?:-\w,)?--([a-z][a-z-]*)", program("run", "--help").stdout, re.MULTILINE))
+    # Files in and out, and the console, are the program's business: a dictionary of lists of paths is --condition.
+    assert {flag.replace("-", "_") for flag in flags} - {"help", "output", "quiet", "strict", "condition", "sheet"} <= keywords(disc.run)
+
+
 def test_the_estimator_takes_every_option_that_is_not_about_samples():
     renamed = {"groups": "n_groups"}
     assert {renamed.get(name, name) for name in TABLE if name not in DESIGN} <= keywords(disc.DiSC)
@@ -48,7 +54,7 @@ def test_every_option_is_explained():
     ("seed", 1.5, "--seed 1.5: must be a whole number"),
     ("threads", 100000, "--threads 100000: must be a whole number from 0 to 1024"),
     ("preset", "mine", "--preset mine: must be one of"),
-    ("samples_in", "diagonals", "--samples-in diagonals: must be rows or columns"),
+    ("samples_in", "diagonals", "--samples-in diagonals: must be one of rows, columns"),
 ])
 def test_wrong_values_are_named(conditions, tmp_path, keyword, value, sentence):
     import numpy as np

@@ -152,6 +152,20 @@ TEST(Documentation, EveryOptionAndPresetIsInTheManual) {
   for (const Preset& preset : presets()) EXPECT_NE(manual.str().find(preset.name), std::string::npos) << preset.name;
 }
 
+TEST(ReadOptionTable, ValuesAreCheckedAndSet) {
+  const ReadOptions options = make_read_options(
+      {{"samples-in", "columns"}, {"delimiter", "tab"}, {"header", "no"}, {"row-names", "auto"}, {"layer", "counts"}});
+  EXPECT_EQ(options.samples_in, SamplesIn::columns);
+  EXPECT_EQ(options.delimiter, '\t');
+  EXPECT_EQ(options.header, false);
+  EXPECT_FALSE(options.row_names.has_value());
+  EXPECT_EQ(options.layer, "counts");
+  for (const auto& [name, value] : std::map<std::string, std::string>{
+           {"samples-in", "diagonals"}, {"delimiter", "tabs"}, {"header", "perhaps"}, {"no-such-option", "1"}}) {
+    EXPECT_THROW(make_read_options({{name, value}}), OptionError) << name;
+  }
+}
+
 std::vector<std::string> names_of(const std::vector<std::filesystem::path>& files,
                                   const std::vector<std::string>& given = {}) {
   return name_conditions(files, given);
