@@ -70,11 +70,11 @@ function drawBars(run: Run, view: View, cell: number, group: SVGGElement): void 
       const from = (begin - view.first) * cell;
       const length = (end - begin) * cell;
       const chosen = owner === selection.group;
-      const bar = { fill: groupColour(owner), "data-group": owner };
+      const bar = { fill: groupColour(owner) };
       group.append(
         shape("rect", { ...bar, x: -9, y: from, width: 6, height: length }),
         shape("rect", { ...bar, y: -9, x: from, height: 6, width: length }),
-        shape("rect", { x: from, y: from, width: length, height: length, fill: "none", stroke: groupColour(owner), "stroke-width": chosen ? 2.5 : 1.2 }),
+        shape("rect", { x: from, y: from, width: length, height: length, fill: "none", stroke: groupColour(owner), "stroke-width": chosen ? 2.5 : 1.2, "pointer-events": "none" }),
       );
       if (length > 26) {
         group.append(shape("text", { x: -13, y: from + length / 2 + 4, "text-anchor": "end", "font-size": 10, fill: theme().quiet }, run.groups[owner]!.label.slice(0, 8)));
@@ -85,7 +85,7 @@ function drawBars(run: Run, view: View, cell: number, group: SVGGElement): void 
 }
 
 function drawLegend(canvas: Canvas, largest: number, y: number): void {
-  const width = Math.min(220, canvas.width - 120);
+  const width = Math.min(220, canvas.width - 180);
   const colours = theme().weights;
   const gradient = shape("linearGradient", { id: "weights-legend" }, ...colours.map((colour, i) => shape("stop", { offset: `${(i / 3) * 100}%`, "stop-color": colour })));
   canvas.svg.append(
@@ -196,7 +196,7 @@ export function heatmapFigure(run: Run): HTMLElement | null {
     id: "weights",
     title: "How are the features connected in each condition?",
     how: [
-      "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All conditions have the same order of features. A framed block that is filled in one condition and empty in the other is a group.",
+      "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All conditions have the same order of features. A framed block that is filled in one condition and empty in another is a group; blocks that are filled everywhere are shared.",
       shared ? ` ${whole(run.data.features.total)} features share ${lines} lines: a point is then the mean of several pairs.` : "",
       " Drag to zoom.",
     ],
