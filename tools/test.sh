@@ -2,7 +2,7 @@
 # Everything that is checked, step by step; a failing step does not keep the later ones from running. Steps that take long and
 # passed before are left out while nothing they depend on has changed (remove build/stamps to run all of them again).
 #
-#   tools/test.sh [STEP ...]      steps: release python package dev fuzz format (default), and tsan, tidy
+#   tools/test.sh [STEP ...]      steps: release python package page dev fuzz format (default), and tsan, tidy
 set -uo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -33,6 +33,12 @@ package() {
   (cd build && python-env/bin/python -m pytest -q -p no:cacheprovider ../python/tests)
 }
 
+# The report page in a browser, with the program of the release build.
+page() {
+  tools/install_node_packages.sh tests >"$stamps/npm.log" 2>&1 || { cat "$stamps/npm.log"; return 1; }
+  (cd report && npx tsc --noEmit) && DISC=$root/build/release/disc node --test report/tests/*.test.mjs
+}
+
 dev() {
   tools/build.sh -DDISC_BUILD_TESTS=ON dev || return
   if unchanged dev; then echo "passed before, nothing changed"; return; fi
@@ -61,7 +67,7 @@ tidy() { "$python" tools/tidy.py; }
 format() { tools/format.sh --check; }
 
 steps=("$@")
-[ $# -gt 0 ] || steps=(release python package dev fuzz format)
+[ $# -gt 0 ] || steps=(release python package page dev fuzz format)
 passed=0
 failed=()
 summary=()

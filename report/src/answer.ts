@@ -18,7 +18,8 @@ function headline(run: Run): string {
     return run.hasPValues ? "No difference beyond chance was found" : "No group of features was found";
   }
   const targets = run.targets.filter((condition) => condition.groups.length > 0);
-  const where = run.targets.length > 1 && targets.length > 1 ? "one condition and not in the others" : `${targets[0]!.name} and not in ${run.others(targets[0]!).join(", ")}`;
+  const others = run.conditions.length > 2 ? "others" : "other";
+  const where = targets.length > 1 ? `one condition and not in the ${others}` : `${targets[0]!.name} and not in ${run.others(targets[0]!).join(", ")}`;
   return `${count(groups, "group")} of features ${groups === 1 ? "is" : "are"} connected in ${where}`;
 }
 
@@ -52,14 +53,16 @@ function sentence(run: Run, group: Group): HTMLElement {
   const shown = group.members.features.slice(0, 6);
   const chip = element("span", { class: "chip", "aria-hidden": "true" });
   chip.style.background = groupColour(group.index);
-  const pick = button(`Show ${group.label}`, () => {
+  const pick = button(group.label, () => {
     selection.choose({ group: group.index });
     document.getElementById("group")?.scrollIntoView({ behavior: "smooth" });
-  }, { class: "link", "data-group": group.index });
+  }, { class: "link", "aria-label": `Show group ${group.label}` });
   return element(
     "li",
     {},
     chip,
+    pick,
+    ": ",
     element("strong", {}, count(group.members.size, "feature")),
     group.members.size === 1 ? " connects in " : " connect in ",
     element("em", {}, name(group.condition.name)),
@@ -71,8 +74,7 @@ function sentence(run: Run, group: Group): HTMLElement {
     element("span", { class: "members" },
       " Most typical: ",
       ...shown.flatMap((feature, index) => [index > 0 ? ", " : null, name(feature)]),
-      group.members.size > shown.length ? ", … " : ". "),
-    pick,
+      group.members.size > shown.length ? ", …" : "."),
   );
 }
 

@@ -88,8 +88,7 @@ export function figure(options: FigureOptions): HTMLElement {
     element("figcaption", {}, element("h3", {}, title), element("p", { class: "how" }, ...options.how)),
     options.controls && element("div", { class: "controls" }, ...options.controls),
     holder,
-    readout,
-    element("div", { class: "save" },
+    element("div", { class: "below" }, readout,
       button("SVG", () => saveSvg(svg, id), { "aria-label": `Download as SVG: ${title}` }),
       button("PNG", () => savePng(svg, id), { "aria-label": `Download as PNG: ${title}` })));
 }

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <map>
 #include <numeric>
-#include <set>
+#include <unordered_map>
 
 #include "report/images.hpp"
 #include "report/run_files.hpp"
@@ -59,7 +59,7 @@ struct Run {
   Json summary;
   std::vector<std::string> names, condition_names, keys;
   std::vector<std::vector<double>> energy;  // per condition and feature
-  std::map<std::string, Index> place_of;
+  std::unordered_map<std::string, Index> place_of;
 };
 
 struct Group {

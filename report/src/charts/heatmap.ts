@@ -70,11 +70,11 @@ function drawBars(run: Run, view: View, cell: number, group: SVGGElement): void 
       const from = (begin - view.first) * cell;
       const length = (end - begin) * cell;
       const chosen = owner === selection.group;
-      const bar = { fill: groupColour(owner), "data-group": owner };
+      const bar = { fill: groupColour(owner) };
       group.append(
         shape("rect", { ...bar, x: -9, y: from, width: 6, height: length }),
         shape("rect", { ...bar, y: -9, x: from, height: 6, width: length }),
-        shape("rect", { x: from, y: from, width: length, height: length, fill: "none", stroke: groupColour(owner), "stroke-width": chosen ? 2.5 : 1.2 }),
+        shape("rect", { x: from, y: from, width: length, height: length, fill: "none", stroke: groupColour(owner), "stroke-width": chosen ? 2.5 : 1.2, "pointer-events": "none" }),
       );
       if (length > 26) {
         group.append(shape("text", { x: -13, y: from + length / 2 + 4, "text-anchor": "end", "font-size": 10, fill: theme().quiet }, run.groups[owner]!.label.slice(0, 8)));
@@ -85,7 +85,7 @@ function drawBars(run: Run, view: View, cell: number, group: SVGGElement): void 
 }
 
 function drawLegend(canvas: Canvas, largest: number, y: number): void {
-  const width = Math.min(220, canvas.width - 120);
+  const width = Math.min(220, canvas.width - 180);
   const colours = theme().weights;
   const gradient = shape("linearGradient", { id: "weights-legend" }, ...colours.map((colour, i) => shape("stop", { offset: `${(i / 3) * 100}%`, "stop-color": colour })));
   canvas.svg.append(
@@ -96,6 +96,58 @@ function drawLegend(canvas: Canvas, largest: number, y: number): void {
   );
 }
 
+/** The lines of a pair that is pointed at, drawn in all conditions, and its weight in each of them in words. */
+function pointer(run: Run, view: View, canvas: Canvas, crosses: SVGGElement[], side: number): (i: number, j: number) => void {
+  const { lines, conditions } = run.data.weights!;
+  const cell = side / (view.last - view.first);
+  return (i, j) => {
+    const itself = i === j && lines[i]!.features === 1;
+    const weights = conditions.map((values, m) => `${itself ? "itself" : significant(triangle(values, i, j))} in ${run.conditions[m]!.name}`);
+    canvas.say(`${lineName(run, i)} and ${lineName(run, j)}: ${weights.join(", ")}`);
+    const [x, y] = [(j - view.first + 0.5) * cell, (i - view.first + 0.5) * cell];
+    for (const cross of crosses) {
+      cross.replaceChildren(
+        shape("line", { x1: 0, x2: side, y1: y, y2: y, stroke: theme().ink, "stroke-opacity": 0.5 }),
+        shape("line", { x1: x, x2: x, y1: 0, y2: side, stroke: theme().ink, "stroke-opacity": 0.5 }),
+      );
+    }
+  };
+}
+
+/** Hover names a pair, dragging zooms to what lies between, a click chooses the group. */
+function listen(run: Run, view: View, surface: SVGRectElement, band: SVGRectElement, point: (i: number, j: number) => void, zoom: (view: View) => void): void {
+  const { lines } = run.data.weights!;
+  const side = Number(surface.getAttribute("width"));
+  const cell = side / (view.last - view.first);
+  const lineAt = (event: PointerEvent, horizontal: boolean) => {
+    const box = surface.getBoundingClientRect();
+    const share = horizontal ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height;
+    return Math.max(view.first, Math.min(view.last - 1, view.first + Math.floor(share * (view.last - view.first))));
+  };
+  let start: number | null = null;
+  surface.addEventListener("pointerdown", (event) => {
+    start = lineAt(event, true);
+    surface.setPointerCapture(event.pointerId);
+  });
+  surface.addEventListener("pointermove", (event) => {
+    const [i, j] = [lineAt(event, false), lineAt(event, true)];
+    point(i, j);
+    if (start === null) return;
+    const [from, to] = [Math.min(start, j), Math.max(start, j) + 1];
+    band.setAttribute("x", String((from - view.first) * cell));
+    band.setAttribute("width", String((to - from) * cell));
+    band.setAttribute("height", String(side));
+  });
+  surface.addEventListener("pointerup", (event) => {
+    const end = lineAt(event, true);
+    const group = lines[lineAt(event, false)]!.group;
+    const from = start;
+    start = null;
+    if (from !== null && Math.abs(end - from) >= 2) zoom({ first: Math.min(from, end), last: Math.max(from, end) + 1 });
+    else if (group >= 0) selection.choose({ group });
+  });
+}
+
 function draw(run: Run, view: View, canvas: Canvas, zoom: (view: View) => void): void {
   const { lines, conditions } = run.data.weights!;
   const columns = Math.max(1, Math.min(conditions.length, 3, Math.floor(canvas.width / 300)));
@@ -103,59 +155,21 @@ function draw(run: Run, view: View, canvas: Canvas, zoom: (view: View) => void):
   const layout = panels(conditions.length, canvas.width, { least: 300, height: side, left: 56, gap: 14, top: 34, bottom: 10 });
   const largest = top(conditions);
   const cell = side / (view.last - view.first);
-  const crosses: SVGGElement[] = [];
-
-  const point = (i: number, j: number) => {
-    canvas.say(`${lineName(run, i)} and ${lineName(run, j)}: ${conditions.map((values, m) => `${i === j && lines[i]!.features === 1 ? "itself" : significant(triangle(values, i, j))} in ${run.conditions[m]!.name}`).join(", ")}`);
-    for (const cross of crosses) {
-      const [x, y] = [(j - view.first + 0.5) * cell, (i - view.first + 0.5) * cell];
-      cross.replaceChildren(
-        shape("line", { x1: 0, x2: side, y1: y, y2: y, stroke: theme().ink, "stroke-opacity": 0.5 }),
-        shape("line", { x1: x, x2: x, y1: 0, y2: side, stroke: theme().ink, "stroke-opacity": 0.5 }),
-      );
-    }
-  };
+  const whole = { x: -view.first * cell, y: -view.first * cell, width: lines.length * cell, height: lines.length * cell };
+  const crosses = conditions.map(() => shape("g", { "pointer-events": "none" }));
+  const point = pointer(run, view, canvas, crosses, side);
 
   conditions.forEach((values, m) => {
     const panel = layout.panels[m]!;
     const clip = shape("clipPath", { id: `clip-${m}` }, shape("rect", { width: side, height: side }));
-    const image = shape("image", {
-      href: imageOf(values, lines.length, largest, m), x: -view.first * cell, y: -view.first * cell, width: lines.length * cell, height: lines.length * cell,
-      preserveAspectRatio: "none",
-    });
+    const image = shape("image", { href: imageOf(values, lines.length, largest, m), ...whole, preserveAspectRatio: "none" });
     image.style.imageRendering = "pixelated";
-    const cross = shape("g", { "pointer-events": "none" });
-    crosses.push(cross);
+    const surface = shape("rect", { width: side, height: side, fill: "transparent", stroke: theme().rest, class: "surface" });
     const band = shape("rect", { fill: theme().accent, "fill-opacity": 0.25, width: 0, height: 0, "pointer-events": "none" });
-    const group = shape("g", { transform: `translate(${panel.left},${panel.top})` }, clip, shape("g", { "clip-path": `url(#clip-${m})` }, image),
-      shape("rect", { width: side, height: side, fill: "transparent", stroke: theme().rest, class: "surface" }), cross, band);
+    const group = shape("g", { transform: `translate(${panel.left},${panel.top})` }, clip, shape("g", { "clip-path": `url(#clip-${m})` }, image), surface, crosses[m], band);
     drawBars(run, view, cell, group);
+    listen(run, view, surface, band, point, zoom);
     canvas.svg.append(heading({ ...panel, top: panel.top - 6 }, run.conditions[m]!.name), group);
-
-    const surface = group.querySelector(".surface") as SVGRectElement;
-    const lineAt = (event: PointerEvent | MouseEvent, horizontal: boolean) => {
-      const box = surface.getBoundingClientRect();
-      const share = horizontal ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height;
-      return Math.max(view.first, Math.min(view.last - 1, view.first + Math.floor(share * (view.last - view.first))));
-    };
-    let start: number | null = null;
-    surface.addEventListener("pointerdown", (event) => { start = lineAt(event, true); surface.setPointerCapture(event.pointerId); });
-    surface.addEventListener("pointermove", (event) => {
-      const [i, j] = [lineAt(event, false), lineAt(event, true)];
-      point(i, j);
-      if (start === null) return;
-      const [from, to] = [Math.min(start, j), Math.max(start, j) + 1];
-      band.setAttribute("x", String((from - view.first) * cell));
-      band.setAttribute("width", String((to - from) * cell));
-      band.setAttribute("height", String(side));
-    });
-    surface.addEventListener("pointerup", (event) => {
-      const end = lineAt(event, true);
-      const from = start;
-      start = null;
-      if (from !== null && Math.abs(end - from) >= 2) zoom({ first: Math.min(from, end), last: Math.max(from, end) + 1 });
-      else if (lines[lineAt(event, false)]!.group >= 0) selection.choose({ group: lines[lineAt(event, false)]!.group });
-    });
   });
   drawLegend(canvas, largest, layout.height + 4);
   canvas.size(layout.height + 26);
@@ -196,7 +210,7 @@ export function heatmapFigure(run: Run): HTMLElement | null {
     id: "weights",
     title: "How are the features connected in each condition?",
     how: [
-      "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All conditions have the same order of features. A framed block that is filled in one condition and empty in the other is a group.",
+      "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All conditions have the same order of features. A framed block that is filled in one condition and empty in another is a group; blocks that are filled everywhere are shared.",
       shared ? ` ${whole(run.data.features.total)} features share ${lines} lines: a point is then the mean of several pairs.` : "",
       " Drag to zoom.",
     ],

@@ -41,11 +41,12 @@ function tiles(run: Run): Tile[] {
       colour: (value) => (value === 0 ? theme().band : groupColour(own[value - 1]?.index ?? -1)),
       say: (value) => (value === null ? "not used" : value === 0 ? "in no group" : `group ${own[value - 1]?.label ?? value}`),
     });
-    images.vectors.forEach((values, i) => {
+    // Vectors that chance could make are noise: only the first is worth a look then.
+    images.vectors.slice(0, Math.max(1, condition.leading_vectors)).forEach((values, i) => {
       const largest = Math.max(...values.map((value) => Math.abs(value ?? 0)), 1e-12);
       const scale = scaleLinear([-largest, largest], [1, 0]);
       all.push({
-        title: `${condition.name}: vector ${i + 1}`,
+        title: `${condition.name}: vector ${i + 1}${condition.leading_vectors === 0 ? " (chance)" : ""}`,
         values,
         colour: (value) => interpolateRdBu(scale(value)),
         say: (value) => (value === null ? "not used" : significant(value)),

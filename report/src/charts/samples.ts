@@ -67,7 +67,7 @@ function drawMap(run: Run, canvas: Canvas): void {
     const x = scaleLinear(x0, [0, panel.width]).nice();
     const y = scaleLinear(y0, [panel.height, 0]).nice();
     const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
-    canvas.svg.append(heading(panel, run.conditions[m]!.name), leftAxis(y, panel), bottomAxis(x, panel, "component 1"), group);
+    canvas.svg.append(heading(panel, run.conditions[m]!.name), leftAxis(y, panel), bottomAxis(x, panel, "component 1 (upwards: component 2)"), group);
     samples.x.forEach((value, i) => {
       const score = meta[m]![i];
       const colour = typeof score === "number" ? interpolatePuOr(0.5 + (0.5 * score) / largest) : theme().rest;

@@ -42,16 +42,15 @@ function draw(run: Run, view: View, canvas: Canvas): void {
     const y = scaleLinear([low * 1.08, high * 1.08], [panel.height, 0]);
     const title = view.byGroup ? "features, those of groups first" : "features, in the order of the file";
     const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
-    canvas.svg.append(heading(panel, `${condition.name}: ${view.vector === 0 ? "energy" : `vector ${view.vector}`}`), leftAxis(y, panel), bottomAxis(x, panel, title, 8), group);
+    canvas.svg.append(heading(panel, `${condition.name}: ${view.vector === 0 ? "energy" : `vector ${view.vector}`}`), leftAxis(y, panel), bottomAxis(x, panel, title, Math.max(3, Math.min(10, Math.floor(panel.width / 80)))), group);
     const chosen: SVGElement[] = [];
     sequence.forEach((feature, place) => {
       const own = run.groupIn(names[feature]!, index);
       const value = values[feature];
       if (value === undefined) return;
       const picked = selection.feature === names[feature];
-      const dim = own >= 0 && selection.group >= 0 && own !== selection.group;
       const dot = shape("circle", {
-        cx: x(along[place]!), cy: y(value), r: picked ? 6 : own >= 0 ? 3.5 : 2, fill: groupColour(own), "fill-opacity": dim ? 0.55 : own >= 0 ? 0.95 : 0.6,
+        cx: x(along[place]!), cy: y(value), r: picked ? 6 : own < 0 ? 2 : own === selection.group ? 4.5 : 3, fill: groupColour(own), "fill-opacity": own >= 0 ? 0.9 : 0.6,
         stroke: picked ? colours.ink : "none", "stroke-width": picked ? 2 : 0,
       });
       const describe = () => canvas.say(`${names[feature]}: ${significant(value)} in ${condition.name}${own >= 0 ? `, group ${run.groups[own]!.label}` : ", in no group"}`);
@@ -88,7 +87,7 @@ export function vectorsFigure(run: Run): HTMLElement {
     id: "vectors",
     title: "Which features carry the difference?",
     how: [
-      "One dot per feature; high dots take part in what only this condition has. Coloured dots belong to a group, grey ones to none.",
+      "One dot per feature; high dots take part in what only this condition has. Coloured dots belong to a group, grey ones to none; the chosen group is drawn larger.",
       names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: those in groups first, then those with the most energy; features.tsv has all.` : "",
     ],
     controls: [what.node, how.node],

@@ -1,0 +1,114 @@
+// Runs of the program whose pages are tested. Data that `disc simulate` cannot make are written here as csv.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const program = process.env.DISC ?? new URL("../../build/release/disc", import.meta.url).pathname;
+export const scratch = mkdtempSync(join(tmpdir(), "disc-page-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+
+function disc(...words) {
+  return execFileSync(program, words.map(String), { cwd: scratch, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** The page of a run and its summary. */
+function result(folder) {
+  return {
+    folder: join(scratch, folder),
+    page: `file://${join(scratch, folder, "report.html")}`,
+    summary: JSON.parse(readFileSync(join(scratch, folder, "summary.json"), "utf8")),
+  };
+}
+
+const quick = ["--relabellings", 39, "--resamples", 5];
+
+export function synthetic(problem) {
+  disc("simulate", problem, "--samples", 300, "-o", problem, "-q");
+  const files = (problem === "three" ? ["A", "B", "C"] : ["A", "B"]).map((name) => join(problem, `${name}.npy`));
+  disc("run", ...files, ...quick, "-o", join(problem, "out"), "-q");
+  return result(join(problem, "out"));
+}
+
+// A small generator of normal numbers, always the same.
+function generator(seed) {
+  let state = seed;
+  const uniform = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state + 0.5) / 2 ** 32;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/** Noise; the features from `first` on, `size` of them, move together. */
+function values(samples, features, { first = 0, size = 0, seed }) {
+  const normal = generator(seed);
+  for (let warm = 0; warm < 20; ++warm) normal();
+  return Array.from({ length: samples }, () => {
+    const factor = normal();
+    return Array.from({ length: features }, (_, j) => (j >= first && j < first + size ? 2 * factor + normal() : normal()));
+  });
+}
+
+function csv(name, rows, names) {
+  const cell = (text) => `"${String(text).replaceAll('"', '""')}"`;
+  writeFileSync(join(scratch, name), `${[names.map(cell).join(","), ...rows.map((row) => row.join(","))].join("\n")}\n`);
+  return name;
+}
+
+const numbered = (count) => Array.from({ length: count }, (_, j) => `f${j + 1}`);
+
+export function withoutFindings() {
+  const names = numbered(40);
+  const files = [csv("left.csv", values(80, 40, { seed: 1 }), names), csv("right.csv", values(80, 40, { seed: 2 }), names)];
+  disc("run", ...files, ...quick, "-o", "nothing", "-q");
+  return result("nothing");
+}
+
+export function image() {
+  const names = numbered(120);
+  const files = [csv("day.csv", values(150, 120, { first: 24, size: 24, seed: 3 }), names), csv("night.csv", values(150, 120, { seed: 4 }), names)];
+  disc("run", ...files, ...quick, "--shape", "10x12", "-o", "image", "-q");
+  return result("image");
+}
+
+export const hostileNames = ["</script><script>window.broken = 1</script>", "<img src=x onerror=\"window.broken = 1\">", "it's \"quoted\" & <b>bold</b>", "👩‍🔬 emoji 🧬", "שלום עולם", "‮reversed"];
+export const hostileCondition = "<svg onload=window.broken=1>";
+
+export function hostile() {
+  const names = [...hostileNames, ...numbered(24).map((name) => `${name}<i>`)];
+  const size = hostileNames.length + 4;
+  const file = "a'<b>\"&.csv";
+  const files = [csv(file, values(120, names.length, { size, seed: 5 }), names), csv("plain.csv", values(120, names.length, { seed: 6 }), names)];
+  disc("run", ...files, ...quick, "--names", `${hostileCondition},plain`, "-o", "hostile", "-q");
+  return result("hostile");
+}
+
+/** No engine computes so many features within a test: a folder as a run would leave it, made from a small run. */
+export function large() {
+  const features = 100_000;
+  const { folder, summary } = synthetic("newly-connected");
+  const [head, ...lines] = readFileSync(join(folder, "features.tsv"), "utf8").trimEnd().split("\n");
+  const added = Array.from({ length: features - lines.length }, (_, j) => `gene${j}\tyes\t\t0.00001\t\t0.00001\t`);
+  execFileSync("cp", ["-r", folder, join(scratch, "large")]);
+  const place = join(scratch, "large");
+  writeFileSync(join(place, "features.tsv"), `${[head, ...lines, ...added].join("\n")}\n`);
+  summary.features.used = summary.features.total = features;
+  writeFileSync(join(place, "summary.json"), JSON.stringify(summary));
+  execFileSync(process.env.PYTHON ?? "/usr/bin/python3", ["-c", `
+import numpy as np
+folder, features = ${JSON.stringify(place)}, ${features}
+arrays = dict(np.load(folder + "/vectors.npz"))
+names = list(arrays["features"]) + ["gene%d" % j for j in range(features - len(arrays["features"]))]
+longer = {key: np.vstack([value, np.full((features - len(value), value.shape[1]), 1e-6)]) if value.ndim == 2 else value for key, value in arrays.items()}
+np.savez(folder + "/vectors.npz", **{**longer, "features": np.array(names)})
+pictures = dict(np.load(folder + "/pictures.npz"))
+few = len(pictures["order"])
+pictures["order"] = np.arange(features, dtype=float)[:, None] if few == 0 else np.vstack([pictures["order"], np.arange(few, features, dtype=float)[:, None]])
+pictures["line_begin"][-1] = features
+pictures["column"] = np.arange(features, dtype=float)[:, None]
+np.savez(folder + "/pictures.npz", **pictures)
+`]);
+  disc("report", "large");
+  return result("large");
+}

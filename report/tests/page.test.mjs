@@ -1,0 +1,123 @@
+// The page of real runs, opened from disk in Chromium.
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { test } from "node:test";
+import { open, scrollsSideways, seriousViolations } from "./browser.mjs";
+import * as cases from "./cases.mjs";
+
+const megabyte = 1e6;
+
+function groupsOf(summary) {
+  return summary.conditions.flatMap((condition) => condition.groups.map((group) => ({ condition: condition.name, ...group })));
+}
+
+// As the page shows p and q.
+function shown(value) {
+  return String(Number(value.toPrecision(2)));
+}
+
+/** Every group of summary.json is in the table with its size, p and q, and in the same order. */
+async function assertGroupsAreThose(page, summary) {
+  const groups = groupsOf(summary);
+  const head = await page.locator("#groups-table thead th").allInnerTexts();
+  const rows = await page.locator("#groups-table tbody tr").evaluateAll((list) => list.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  const column = (title) => head.findIndex((text) => text.trim() === title);
+  assert.deepEqual(rows.map((row) => row[column("group")]), groups.map((group) => `${group.condition} ${group.id}`));
+  assert.deepEqual(rows.map((row) => row[column("features")]), groups.map((group) => String(group.size)));
+  assert.deepEqual(rows.map((row) => row[column("p")]), groups.map((group) => shown(group.p)));
+  assert.deepEqual(rows.map((row) => row[column("q")]), groups.map((group) => shown(group.q)));
+}
+
+for (const problem of ["newly-connected", "subsets", "both", "three"]) {
+  test(`${problem}: says what summary.json says`, async () => {
+    const { page: address, summary, folder } = cases.synthetic(problem);
+    const groups = groupsOf(summary);
+    assert.ok(groups.length > 0, "this problem has groups");
+    assert.ok(statSync(`${folder}/report.html`).size < 1.5 * megabyte);
+    await open(address, async (page) => {
+      assert.match(await page.locator("h1").innerText(), new RegExp(`^${groups.length} group`));
+      const sentences = await page.locator(".answers li").allInnerTexts();
+      assert.equal(sentences.length, Math.min(12, groups.length));
+      sentences.forEach((sentence, i) => assert.ok(sentence.includes(`q = ${shown(groups[i].q)}`) && sentence.includes(`${groups[i].size} features`), sentence));
+      await assertGroupsAreThose(page, summary);
+      assert.equal(await page.locator("#weights image").count(), summary.conditions.length);
+      assert.deepEqual(await seriousViolations(page), []);
+      assert.equal(await scrollsSideways(page), false);
+    });
+    await open(address, async (page) => {
+      assert.equal(await scrollsSideways(page), false, "390 pixels are enough");
+      assert.deepEqual(await seriousViolations(page), []);
+    }, { viewport: { width: 390, height: 800 }, colorScheme: "dark" });
+  });
+}
+
+test("a run without findings says so", async () => {
+  const { page: address, summary } = cases.withoutFindings();
+  assert.equal(groupsOf(summary).length, 0);
+  await open(address, async (page) => {
+    assert.equal(await page.locator("h1").innerText(), "No difference beyond chance was found");
+    assert.equal(await page.locator("#groups-table").count(), 0);
+    assert.equal(await page.locator("#graph").count(), 0);
+    assert.deepEqual(await seriousViolations(page), []);
+  });
+});
+
+test("features that are pixels are drawn as images", async () => {
+  const { page: address, summary } = cases.image();
+  assert.equal(groupsOf(summary).length, 1);
+  await open(address, async (page) => {
+    assert.ok((await page.locator("#images image").count()) >= 4, "groups and a vector of both conditions");
+    const picture = page.locator("#images image").first();
+    await picture.scrollIntoViewIfNeeded();
+    const box = await picture.boundingBox();
+    await page.mouse.move(box.x + box.width * 0.55, box.y + box.height * 0.25); // row 3 of 10: within the group
+    assert.match(await page.locator("#images .readout").innerText(), /day: groups, row 3, column 7: group day 1/);
+    assert.deepEqual(await seriousViolations(page), []);
+  });
+});
+
+test("100,000 features are reduced and the page says so", async () => {
+  const { page: address, folder, summary } = cases.large();
+  assert.ok(statSync(`${folder}/report.html`).size < 8 * megabyte);
+  await open(address, async (page) => {
+    assert.match(await page.locator("#vectors .how").innerText(), /4,000 of 100,000 features are drawn/);
+    assert.match(await page.locator("#weights .how").innerText(), /100,000 features share/);
+    await assertGroupsAreThose(page, summary);
+  });
+});
+
+test("hostile names are text", async () => {
+  const { page: address } = cases.hostile();
+  await open(address, async (page) => {
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+    const members = await page.locator("#members-table tbody tr td:first-child").allTextContents();
+    for (const name of cases.hostileNames) assert.ok(members.includes(name), `${name} is shown as it is`);
+    assert.ok((await page.locator(".facts").innerText()).includes(cases.hostileCondition));
+    assert.equal(await page.locator("b, i, main img, main script").count(), 0);
+    assert.ok((await page.locator("#details pre").innerText()).includes(`'a'\\''<b>"&.csv'`), "the command quotes the file");
+    assert.deepEqual(await seriousViolations(page), []);
+  });
+});
+
+test("the policy of the page allows its own script and nothing else", async () => {
+  const { page: address, folder } = cases.withoutFindings();
+  const html = readFileSync(`${folder}/report.html`, "utf8");
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)[1];
+  assert.match(policy, /default-src 'none'; script-src 'sha256-[^' ]+'; style-src 'sha256-[^' ]+';/);
+  assert.doesNotMatch(policy, /unsafe|http|\*/);
+  await open(address, async (page) => {
+    const refused = await page.evaluate(() => new Promise((resolve) => {
+      document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective), { once: true });
+      const script = document.createElement("script");
+      script.textContent = "window.broken = 1";
+      document.body.append(script);
+      setTimeout(() => resolve("nothing was refused"), 2000);
+    }));
+    assert.equal(refused, "script-src-elem");
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+  }).catch((error) => {
+    // The browser reports the refusal on the console, and nothing else may have happened.
+    const actual = error.actual ?? [];
+    assert.ok(actual.length === 1 && /Content Security Policy/.test(actual[0]), String(error.message));
+  });
+});

@@ -1,0 +1,122 @@
+// What a reader does with the page: hover, zoom, sort, filter, choose, download, theme, keyboard, print.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, test } from "node:test";
+import { open } from "./browser.mjs";
+import { synthetic } from "./cases.mjs";
+
+let run;
+before(() => { run = synthetic("newly-connected"); });
+
+async function saved(page, action) {
+  const [download] = await Promise.all([page.waitForEvent("download"), action()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+test("pointing at a pair names it and its weight in every condition", () => open(run.page, async (page) => {
+  const surface = page.locator("#weights .surface").first();
+  await surface.scrollIntoViewIfNeeded();
+  const box = await surface.boundingBox();
+  await page.mouse.move(box.x + 3, box.y + 8);
+  assert.match(await page.locator("#weights .readout").innerText(), /^f\d+ and f\d+: [\d.]+ in A, [\d.]+ in B$/);
+}));
+
+test("dragging zooms all conditions, a button shows everything again", () => open(run.page, async (page) => {
+  const label = () => page.locator("#weights svg").getAttribute("aria-label");
+  const all = await label();
+  assert.match(all, /lines 1 to 250 of 250/);
+  const surface = page.locator("#weights .surface").first();
+  await surface.scrollIntoViewIfNeeded();
+  const box = await surface.boundingBox();
+  await page.mouse.move(box.x + box.width * 0.1, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 60, { steps: 4 });
+  await page.mouse.up();
+  assert.match(await label(), /lines 2[5-7] to 7[4-6] of 250/);
+  await page.getByRole("button", { name: "All features" }).click();
+  assert.equal(await label(), all);
+  await page.getByRole("button", { name: "Chosen group" }).click();
+  assert.match(await label(), /lines 1 to 2\d of 250/);
+}));
+
+test("tables sort and filter", () => open(run.page, async (page) => {
+  const table = page.locator("#members-table");
+  const weights = async () => (await table.locator("tbody td:nth-child(2)").allInnerTexts()).map(Number);
+  await table.getByRole("button", { name: "weight" }).click();
+  const rising = await weights();
+  assert.deepEqual(rising, [...rising].sort((a, b) => a - b));
+  assert.equal(await table.locator("th").nth(1).getAttribute("aria-sort"), "ascending");
+  await table.getByRole("button", { name: "weight" }).click();
+  assert.deepEqual(await weights(), rising.reverse());
+  const names = await table.locator("tbody td:first-child").allInnerTexts();
+  await table.getByRole("searchbox").fill(names[3].toUpperCase());
+  assert.ok((await table.locator("tbody tr").count()) < names.length);
+  assert.ok((await table.locator("tbody").innerText()).includes(names[3]));
+  await table.getByRole("searchbox").fill("no such feature");
+  assert.equal(await table.locator("tbody tr").count(), 0);
+}));
+
+test("choosing a group changes pictures and tables, choosing a feature marks it", () => open(run.page, async (page) => {
+  const last = run.summary.conditions.at(-1).groups.at(-1);
+  const label = `${run.summary.conditions.at(-1).name} ${last.id}`;
+  await page.locator("#groups-table").getByRole("button", { name: label }).click();
+  assert.equal(await page.locator("#group-choice option:checked").innerText(), label);
+  assert.match(await page.locator("#graph svg").getAttribute("aria-label"), new RegExp(`group ${label} `));
+  assert.equal(await page.locator("#members-table tbody tr").count(), last.size);
+  const first = page.locator("#members-table tbody button").first();
+  await first.click();
+  assert.equal(await page.locator("#members-table tbody button").first().getAttribute("aria-pressed"), "true");
+  assert.ok((await page.locator("#vectors circle[stroke-width='2']").count()) > 0, "the feature is marked in the vectors");
+}));
+
+test("tables and pictures can be downloaded", () => open(run.page, async (page) => {
+  const groups = run.summary.conditions.flatMap((condition) => condition.groups);
+  const tsv = await saved(page, () => page.getByRole("button", { name: "Download as TSV: Groups" }).click());
+  assert.equal(tsv.name, "groups-table.tsv");
+  const lines = tsv.bytes.toString().trimEnd().split("\n").map((line) => line.split("\t"));
+  assert.equal(lines.length, groups.length + 1);
+  assert.deepEqual(lines.slice(1).map((line) => Number(line[lines[0].indexOf("q")])), groups.map((group) => group.q));
+  const csv = await saved(page, () => page.getByRole("button", { name: "Download as CSV: Groups" }).click());
+  assert.ok(csv.bytes.toString().startsWith("group,connected in,features"));
+  for (const title of ["How are the features connected in each condition?", "The group as a graph"]) {
+    const svg = await saved(page, () => page.getByRole("button", { name: `Download as SVG: ${title}` }).click());
+    assert.match(svg.bytes.toString(), /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    const png = await saved(page, () => page.getByRole("button", { name: `Download as PNG: ${title}` }).click());
+    assert.deepEqual([...png.bytes.subarray(1, 4)], [..."PNG"].map((letter) => letter.charCodeAt(0)));
+    assert.ok(png.bytes.length > 5000);
+  }
+}));
+
+test("the theme follows the system and can be changed", () => open(run.page, async (page) => {
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await paper();
+  assert.equal(await page.locator("html").getAttribute("data-theme"), "dark");
+  await page.getByRole("button", { name: "Light page" }).click();
+  assert.equal(await page.locator("html").getAttribute("data-theme"), "light");
+  assert.notEqual(await paper(), dark);
+}, { colorScheme: "dark" }));
+
+test("pictures can be used with the keyboard", () => open(run.page, async (page) => {
+  await page.locator("#weights svg").focus();
+  await page.keyboard.press("ArrowRight");
+  const first = await page.locator("#weights .readout").innerText();
+  await page.keyboard.press("ArrowRight");
+  assert.notEqual(await page.locator("#weights .readout").innerText(), first);
+  await page.keyboard.press("+");
+  assert.doesNotMatch(await page.locator("#weights svg").getAttribute("aria-label"), /lines 1 to 250/);
+  await page.keyboard.press("0");
+  assert.match(await page.locator("#weights svg").getAttribute("aria-label"), /lines 1 to 250/, "the focus stays");
+  await page.locator("#vectors svg").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.locator("#vectors .readout").innerText(), /^f1: /);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "BUTTON", "the focus can leave");
+}));
+
+test("it prints: white paper, all rows, nothing cut off", () => open(run.page, async (page) => {
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+  assert.equal(await page.locator("header").isVisible(), false);
+  const pdf = await page.pdf({ format: "A4" });
+  assert.equal(pdf.subarray(0, 4).toString(), "%PDF");
+}));
