@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
 
 namespace disc::io {
 namespace {
@@ -26,6 +29,32 @@ class Silence {
 
 // The file begins at 0 or after a block for other programs of 512, 1024, ... bytes.
 constexpr std::string_view signature("\x89HDF\r\n\x1a\n", 8);
+
+std::uint64_t little_endian(const char* from) {
+  std::uint64_t value = 0;
+  for (int k = 7; k >= 0; --k) value = value << 8 | static_cast<unsigned char>(from[k]);
+  return value;
+}
+
+// Texts lie in heaps, and the library (1.10.8) copies from them whatever length a damaged file names. So the lengths are looked at
+// first: a heap says how long it is, then holds numbered objects of a length each, the last of which, number 0, is free.
+bool heaps_hold_together(std::string_view bytes) {
+  constexpr std::string_view mark("GCOL\x01\0\0\0", 8);
+  constexpr std::size_t start = 16;  // of a heap and of an object: number, uses and length
+  for (std::size_t at = bytes.find(mark); at != std::string_view::npos; at = bytes.find(mark, at + 1)) {
+    if (bytes.size() - at < start) return false;
+    const std::uint64_t size = little_endian(bytes.data() + at + 8);
+    if (size < start || size > bytes.size() - at) return false;
+    std::string_view heap = bytes.substr(at, size);
+    heap.remove_prefix(start);
+    while (heap.size() >= start && (heap[0] != 0 || heap[1] != 0)) {
+      const std::uint64_t length = little_endian(heap.data() + 8);
+      if (length > heap.size() - start) return false;
+      heap.remove_prefix(std::min<std::size_t>(start + (length + 7) / 8 * 8, heap.size()));
+    }
+  }
+  return true;
+}
 
 // A file that refers to another one would let a download read what it should not.
 herr_t refuse_external_link(const char*, const char*, const char*, const char*, unsigned*, hid_t, void*) { return -1; }
@@ -109,7 +138,8 @@ void Hdf5Array::refuse(const std::string& reason) const {
 
 // A shape costs nothing to write down. What is stored, blown up as far as deflate can, must be enough for it.
 void Hdf5Array::check_storage(std::size_t item_size) const {
-  constexpr std::size_t most_compressed = 1100, small = 1 << 16;
+  constexpr std::size_t small = 1 << 16;
+  const std::size_t most_compressed = is_attribute_ ? 1 : 1100;
   std::size_t stored = file_size_;
   if (!is_attribute_) {
     const Hdf5Handle creation(H5Dget_create_plist(object_.id()), H5Pclose);
@@ -280,7 +310,9 @@ Hdf5File::Hdf5File(const Source& source) : source_(source) {
   file_ = {
       H5LTopen_file_image(bytes, source.bytes.view.size(), H5LT_FILE_IMAGE_DONT_COPY | H5LT_FILE_IMAGE_DONT_RELEASE),
       H5Fclose};
-  if (!file_) throw InputError({.file = source.file}, "the HDF5 file cannot be opened; it is truncated or damaged");
+  if (!file_ || !heaps_hold_together(source.bytes.view)) {
+    throw InputError({.file = source.file}, "the HDF5 file cannot be opened; it is truncated or damaged");
+  }
   access_ = {H5Pcreate(H5P_LINK_ACCESS), H5Pclose};
   H5Pset_elink_cb(access_.id(), refuse_external_link, nullptr);
 }

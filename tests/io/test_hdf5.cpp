@@ -95,6 +95,21 @@ TEST(Hdf5, TruncatedOrDamaged) {
   EXPECT_TRUE(says(reading_error("no file of this kind", "x.h5"), "is not an HDF5 file"));
 }
 
+TEST(Hdf5, DamagedLengthsOfTexts) {
+  Hdf5Writer file;
+  file.numbers("X", {1, 2}, {1, 2});
+  file.texts("features", {"first", "second"});
+  const std::string good = file.image();
+  const std::size_t heap = good.find("GCOL");
+  ASSERT_NE(heap, std::string::npos);
+  EXPECT_EQ(read_text(good, "x.h5").features, (Names{"first", "second"}));
+  for (const std::size_t length_at : {heap + 8, heap + 24}) {  // of the heap, and of the first text in it
+    std::string bad = good;
+    bad[length_at + 5] = '\x7f';
+    EXPECT_TRUE(says(reading_error(bad, "x.h5"), "truncated or damaged"));
+  }
+}
+
 TEST(Hdf5, TextAndEmptyFilesAreRefused) {
   Hdf5Writer empty;
   EXPECT_TRUE(says(reading_error(empty.image(), "x.h5"), "holds no arrays"));
