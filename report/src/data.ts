@@ -63,6 +63,7 @@ export interface Summary {
   version: string;
   settings: { given: Record<string, unknown>; used: Record<string, unknown> };
   features: { total: number; used: number; left_out: { feature: string; reason: string }[]; left_out_total: number };
+  preparation?: { step: string; condition: string | null; changed: string; count: number }[];
   component_features?: number;
   conditions: SummaryCondition[];
   statistics: SummaryStatistics | null;
@@ -105,6 +106,7 @@ export interface ReportData {
     conditions: { vectors: (number | null)[][]; groups: (number | null)[] }[];
   } | null;
   enrichment: { columns: string[]; rows: string[][] } | null;
+  pairs: { columns: string[]; rows: string[][]; total: number } | null;
   summary: Summary;
 }
 

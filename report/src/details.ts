@@ -110,6 +110,8 @@ export function details(run: Run): HTMLElement {
     element("h3", {}, "To make it again"),
     element("div", { class: "paste-box" }, element("pre", { tabindex: 0 }, code), copyButton(() => command(run), code, "Copy the command")),
     list(summary.inputs.map((input) => [input.file, input.digest]), ["input", "digest of its bytes"]),
+    (summary.preparation ?? []).length > 0 && element("h3", {}, "What was done to the data first"),
+    (summary.preparation ?? []).length > 0 && list(summary.preparation!.map((one): [string, string] => [one.condition === null ? one.step : `${one.step} (${one.condition})`, `${whole(one.count)} ${one.changed}`]), ["step", "effect"]),
     element("details", {}, element("summary", {}, `All settings (${given.size} given, the others chosen or default)`),
       list(used.map(([flag, value]) => [flag, `${String(value)}${given.has(flag) ? " (given)" : ""}`]), ["setting", "value used"])),
     element("details", {}, element("summary", {}, `Version, time and memory (${duration(total)}, ${decimal(summary.peak_memory_bytes / 2 ** 20, 0)} MiB)`),

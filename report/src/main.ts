@@ -14,7 +14,7 @@ import { details } from "./details";
 import { button, choice, element, type Content } from "./dom";
 import { Run } from "./run";
 import { selection } from "./state";
-import { candidatesTable, edgesTable, groupsTable, leftOutTable, membersTable } from "./tables";
+import { candidatesTable, edgesTable, groupsTable, leftOutTable, membersTable, pairsTable } from "./tables";
 import { isDark, onThemeChange, startTheme, toggleTheme } from "./theme";
 
 function header(): HTMLElement {
@@ -62,7 +62,7 @@ async function start(): Promise<void> {
       element("div", { class: "pair" }, sigmaFigure(run), pathFigure(run)),
     ]),
     groupSection(run) ?? section("group", "Samples", samplesFigures(run)),
-    section("tables", "Tables", [groupsTable(run), candidatesTable(run), leftOutTable(run)]),
+    section("tables", "Tables", [groupsTable(run), pairsTable(run), candidatesTable(run), leftOutTable(run)]),
     details(run),
   ];
   for (const part of parts) if (part) main.append(part);

@@ -133,6 +133,22 @@ export function candidatesTable(run: Run): HTMLElement | null {
   }).node;
 }
 
+export function pairsTable(run: Run): HTMLElement | null {
+  const { pairs } = run.data;
+  if (!pairs || pairs.rows.length === 0) return null;
+  const names = ["condition", "feature_a", "feature_b"];
+  const titles: Record<string, string> = { feature_a: "feature", feature_b: "and", correlation: "correlation here", z_modes: "z shared with many" };
+  return new Table<string[]>({
+    id: "pairs-table",
+    title: "Single pairs that changed",
+    rows: () => pairs.rows,
+    columns: pairs.columns.map((column, index): Column<string[]> => names.includes(column)
+      ? { title: titles[column] ?? column, value: (row) => row[index], isName: true }
+      : { title: titles[column] ?? column, value: (row) => (row[index] === "" ? null : Number(row[index])), show: (row) => significant(Number(row[index])) }),
+    note: `Pairs that are connected more strongly, with either sign, in one condition than in all others, at a false discovery rate of 0.1.${pairs.rows.length < pairs.total ? ` The first ${pairs.rows.length} of ${pairs.total}; pairs.tsv has all.` : ""}`,
+  }).node;
+}
+
 export function leftOutTable(run: Run): HTMLElement | null {
   const { left_out, left_out_total } = run.summary.features;
   if (left_out_total === 0) return null;

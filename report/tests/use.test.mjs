@@ -33,9 +33,9 @@ test("dragging zooms all conditions, a button shows everything again", () => ope
   await page.mouse.move(box.x + box.width * 0.3, box.y + 60, { steps: 4 });
   await page.mouse.up();
   assert.match(await label(), /lines 2[5-7] to 7[4-6] of 250/);
-  await page.getByRole("button", { name: "All features" }).click();
+  await page.getByRole("button", { name: "All features", exact: true }).click();
   assert.equal(await label(), all);
-  await page.getByRole("button", { name: "Chosen group" }).click();
+  await page.getByRole("button", { name: "Chosen group", exact: true }).click();
   assert.match(await label(), /lines 1 to 2\d of 250/);
 }));
 

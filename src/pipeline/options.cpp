@@ -211,16 +211,14 @@ std::optional<ImageShape> parse_shape(const std::string& text) {
   const Range range{.low = 1, .high = 1e9};
   const std::optional<Index> height = parse_number<Index>(text.substr(0, middle), range);
   const std::optional<Index> width = parse_number<Index>(text.substr(middle + 1), range);
-  if (!height || !width) return std::nullopt;
-  return ImageShape{*height, *width};
+  return height && width ? std::optional(ImageShape{*height, *width}) : std::nullopt;
 }
 
-template <class Access>
-OptionField shape(const char* name, const char* section, Access access, const std::string& help) {
-  return finish({.name = name, .section = section, .type = "text", .help = help}, access,
-                "height x width, such as 28x28", parse_shape, [](const ImageShape& value) {
-                  return std::to_string(value.height) + "x" + std::to_string(value.width);
-                });
+OptionField image_shape(const std::string& help) {
+  return finish(
+      {.name = "shape", .section = "Data", .type = "text", .help = help},
+      [](auto& options) -> auto& { return options.shape; }, "height x width, such as 28x28", parse_shape,
+      [](const ImageShape& value) { return std::to_string(value.height) + "x" + std::to_string(value.width); });
 }
 
 // ---- Where a field lives -------------------------------------------------------------------------------------------
@@ -229,7 +227,6 @@ constexpr auto genesets_field = [](auto& options) -> auto& { return options.gene
 constexpr auto data = [](auto member) {
   return [member](auto& all) -> auto& { return all.prepare.*member; };
 };
-constexpr auto shape_field = [](auto& options) -> auto& { return options.shape; };
 constexpr auto graph = [](auto member) {
   return [member](auto& all) -> auto& { return all.graph.*member; };
 };
@@ -276,9 +273,9 @@ std::vector<OptionField> make_table() {
       choice("standardize-files", "Data", data(&Data::standardize_files), yes_no_names,
              "centre and scale every feature within each file of a condition; auto: where conditions are made of "
              "several dense files of at least 20 samples each"),
-      shape("shape", "Data", shape_field,
-            "features are the pixels of an image, line by line, such as 28x28: the report draws vectors and groups as "
-            "images; it changes nothing else; auto: as the file says"),
+      image_shape(
+          "features are the pixels of an image, line by line, such as 28x28: the report draws vectors and groups "
+          "as images; it changes nothing else; auto: as the file says"),
 
       choice(
           "distance", "Graph", graph(&Graph::distance), distance_names,

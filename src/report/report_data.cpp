@@ -20,7 +20,8 @@ constexpr std::size_t most_left_out = 2000;
 constexpr std::size_t most_candidate_names = 50;
 constexpr std::size_t most_samples = 1000;  // of one condition
 constexpr std::size_t most_meta_features = 60;
-constexpr std::size_t most_sets = 30;  // of one group
+constexpr std::size_t most_pairs = 500;  // of one condition
+constexpr std::size_t most_sets = 30;    // of one group
 constexpr Index most_vectors = 6;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -260,6 +261,18 @@ Json describe_enrichment(const Run& run) {
   return {{"columns", table.columns}, {"rows", std::move(rows)}};
 }
 
+// Single pairs that changed, the first of each condition; the table has the strongest first.
+Json describe_pairs(const Run& run) {
+  const TextTable table = run.files.table("pairs.tsv");
+  const std::size_t condition = at(table.column("condition", "pairs.tsv"));
+  std::map<std::string, std::size_t> listed;
+  Json rows = Json::array();
+  for (const auto& row : table.rows) {
+    if (listed[row[condition]]++ < most_pairs) rows.push_back(row);
+  }
+  return {{"columns", table.columns}, {"rows", std::move(rows)}, {"total", table.rows.size()}};
+}
+
 // Keeps the first entries of a list; returns how many there were.
 std::size_t cut(Json& list, std::size_t most) {
   const std::size_t before = list.size();
@@ -290,7 +303,8 @@ Json assemble(Run& run) {
                {"graphs", has_pictures ? describe_graphs(run, groups) : Json::array()},
                {"samples", run.files.has("samples.tsv") ? describe_samples(run) : Json::array()},
                {"images", nullptr},
-               {"enrichment", run.files.has("enrichment.tsv") ? describe_enrichment(run) : Json(nullptr)}};
+               {"enrichment", run.files.has("enrichment.tsv") ? describe_enrichment(run) : Json(nullptr)},
+               {"pairs", run.files.has("pairs.tsv") ? describe_pairs(run) : Json(nullptr)}};
   const Json& shape = run.summary.at("settings").at("used").value("shape", Json(nullptr));
   if (has_pictures && shape.is_string()) {
     std::vector<std::vector<std::vector<Index>>> members(run.keys.size());

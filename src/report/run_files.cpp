@@ -70,8 +70,8 @@ std::vector<OutputFile> read_run(const std::filesystem::path& folder) {
     throw InputError({.file = folder.string()}, "holds no summary.json; the folder that disc run wrote is needed");
   }
   std::vector<OutputFile> files;
-  for (const char* name :
-       {"summary.json", "groups.tsv", "features.tsv", "vectors.npz", "samples.tsv", "pictures.npz", "enrichment.tsv"}) {
+  for (const char* name : {"summary.json", "groups.tsv", "features.tsv", "vectors.npz", "samples.tsv", "pictures.npz",
+                           "enrichment.tsv", "pairs.tsv"}) {
     if (!std::filesystem::exists(folder / name)) continue;  // those that are needed are asked for later
     files.push_back({name, std::string(io::load_file(folder / name, one_thread()).view)});
   }

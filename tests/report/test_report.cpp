@@ -100,6 +100,23 @@ TEST(ReportData, ManyFeaturesAreReducedAndCounted) {
   EXPECT_TRUE(data["weights"].is_null());
 }
 
+TEST(ReportData, TablesOfSetsAndPairsAreCutPerGroupAndCondition) {
+  std::vector<OutputFile> files = encode_outputs(small_analysis(), record());
+  std::erase_if(files,
+                [](const OutputFile& file) { return file.name == "enrichment.tsv" || file.name == "pairs.tsv"; });
+  std::string sets = "condition\tgroup\tset\tq\n";
+  std::string pairs = "condition\tfeature_a\tfeature_b\tq\n";
+  for (int i = 0; i < 40; ++i) sets += "A\t1\tset" + std::to_string(i) + "\t0.01\n";
+  for (int i = 0; i < 600; ++i) pairs += "B\tf1\tf2\t0.01\n";
+  files.push_back({"enrichment.tsv", sets + "B\t1\tother\t0.5\n"});
+  files.push_back({"pairs.tsv", pairs + "A\tf3\tf4\t0.5\n"});
+  const Json data = report::report_data(files);
+  EXPECT_EQ(data["enrichment"]["rows"].size(), 31U);
+  EXPECT_EQ(data["enrichment"]["rows"].back()[2], "other");
+  EXPECT_EQ(data["pairs"]["rows"].size(), 501U);
+  EXPECT_EQ(data["pairs"]["total"], 601U);
+}
+
 TEST(ReportData, DamagedFilesAreInputErrors) {
   const std::vector<OutputFile> good = encode_outputs(small_analysis(), record());
   EXPECT_NO_THROW(report::report_data(good));
