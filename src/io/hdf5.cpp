@@ -1,7 +1,5 @@
 #include "io/hdf5.hpp"
 
-#include <hdf5_hl.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -54,6 +52,31 @@ bool heaps_hold_together(std::string_view bytes) {
     }
   }
   return true;
+}
+
+// The library reads a file in memory through these: what it would copy is used where it lies, and never freed or written.
+void* use_in_place(std::size_t, H5FD_file_image_op_t, void* bytes) { return bytes; }
+void* copy_nothing(void* to, const void*, std::size_t, H5FD_file_image_op_t, void*) { return to; }
+void* refuse_growth(void*, std::size_t, H5FD_file_image_op_t, void*) { return nullptr; }
+herr_t free_nothing(void*, H5FD_file_image_op_t, void*) { return 0; }
+void* same_bytes(void* bytes) { return bytes; }
+herr_t forget_bytes(void*) { return 0; }
+
+Hdf5Handle open_in_place(std::string_view bytes) {
+  void* const begin = const_cast<char*>(bytes.data());  // the library's interface is older than const
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5FD_file_image_callbacks_t callbacks{use_in_place, copy_nothing, refuse_growth, free_nothing,
+                                        same_bytes,   forget_bytes, begin};
+  constexpr std::size_t increment = 1 << 16;  // for files that grow; these do not
+  if (H5Pset_fapl_core(access.id(), increment, false) < 0 || H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG) < 0 ||
+      H5Pset_file_image_callbacks(access.id(), &callbacks) < 0 ||
+      H5Pset_file_image(access.id(), begin, bytes.size()) < 0) {
+    return {};
+  }
+  // Files of one name are taken for one file, so each gets its own.
+  const std::string name = "bytes at " + std::to_string(reinterpret_cast<std::uintptr_t>(&access)) + " " +
+                           std::to_string(reinterpret_cast<std::uintptr_t>(begin));
+  return {H5Fopen(name.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose};
 }
 
 // A file that refers to another one would let a download read what it should not.
@@ -305,11 +328,7 @@ bool is_hdf5(std::string_view bytes) {
 Hdf5File::Hdf5File(const Source& source) : source_(source) {
   const Silence silence;
   if (!is_hdf5(source.bytes.view)) throw InputError({.file = source.file}, "is not an HDF5 file");
-  // Read where it lies, not copied; the library's interface is older than const.
-  void* const bytes = const_cast<char*>(source.bytes.view.data());
-  file_ = {
-      H5LTopen_file_image(bytes, source.bytes.view.size(), H5LT_FILE_IMAGE_DONT_COPY | H5LT_FILE_IMAGE_DONT_RELEASE),
-      H5Fclose};
+  file_ = open_in_place(source.bytes.view);
   if (!file_ || !heaps_hold_together(source.bytes.view)) {
     throw InputError({.file = source.file}, "the HDF5 file cannot be opened; it is truncated or damaged");
   }

@@ -38,11 +38,12 @@ NumberArray read_array(const Source& source, const Context& context) {
   const std::size_t begin = lengths_at + 4 * std::size_t{axes};
   std::vector<Index> shape;
   Index needed = type->size;
+  bool too_large = false;
   for (std::size_t at = lengths_at; at < begin && begin <= bytes.size(); at += 4) {
     shape.push_back(read_unsigned(bytes.data() + at, true));
-    if (__builtin_mul_overflow(needed, shape.back(), &needed)) break;
+    too_large = too_large || __builtin_mul_overflow(needed, shape.back(), &needed);
   }
-  if (begin > bytes.size() || shape.size() != axes || static_cast<std::size_t>(needed) > bytes.size() - begin) {
+  if (begin > bytes.size() || too_large || static_cast<std::size_t>(needed) > bytes.size() - begin) {
     throw InputError({.file = source.file},
                      "the IDX file is truncated: it is too short for the shape " + shape_text(shape));
   }

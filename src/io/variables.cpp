@@ -45,6 +45,18 @@ Roles parse_axes(const std::string& axes, std::size_t count, const std::string& 
   return roles;
 }
 
+// How far apart neighbours along each axis lie in memory.
+std::vector<Index> strides_of(const NumberArray& array) {
+  const std::size_t axes = array.shape.size();
+  std::vector<Index> strides(axes, 1);
+  for (std::size_t k = 1; k < axes; ++k) {
+    const std::size_t axis = array.first_axis_fastest ? k : axes - 1 - k;
+    const std::size_t faster = array.first_axis_fastest ? k - 1 : axes - k;
+    strides[axis] = strides[faster] * array.shape[faster];
+  }
+  return strides;
+}
+
 // All places along some axes, the last one fastest: where each lies in memory, and what it is called.
 struct Walk {
   std::vector<Index> offsets;
@@ -124,16 +136,9 @@ NumberArray number_array(std::vector<Index> shape, std::vector<double> values, b
 
 FileTable table_of_array(const NumberArray& array, const std::string& axes, const std::string& what) {
   const std::vector<Index>& shape = array.shape;
-  std::vector<Index> strides(shape.size(), 1);
-  for (std::size_t k = 1; k < shape.size(); ++k) {
-    if (array.first_axis_fastest) {
-      strides[k] = strides[k - 1] * shape[k - 1];
-    } else {
-      strides[shape.size() - 1 - k] = strides[shape.size() - k] * shape[shape.size() - k];
-    }
-  }
   FileTable table;
   if (shape.size() == 2 && axes.empty()) {
+    const std::vector<Index> strides = strides_of(array);
     table.values = DenseValues{array.values, shape[0], shape[1], strides[0], strides[1], array.owner};
     return table;
   }
@@ -146,6 +151,10 @@ FileTable table_of_array(const NumberArray& array, const std::string& axes, cons
                                                            : ""));
   }
   const Roles roles = parse_axes(axes, shape.size(), what);
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) {  // the other axes may then claim any length
+    throw InputError({.file = what}, "holds an array of shape " + shape_text(shape) + "; there is nothing to read");
+  }
+  const std::vector<Index> strides = strides_of(array);
   const Walk samples = walk(shape, strides, roles.samples), features = walk(shape, strides, roles.features);
   const auto rows = static_cast<Index>(samples.offsets.size()), cols = static_cast<Index>(features.offsets.size());
   const bool in_order = !array.first_axis_fastest && roles.samples.back() < roles.features.front();

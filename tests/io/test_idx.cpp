@@ -53,6 +53,7 @@ TEST(Idx, ErrorsSayWhatIsWrong) {
   EXPECT_TRUE(says(reading_error(images.substr(0, 9), "x.idx"), "truncated"));
   const std::vector<unsigned> huge{4294967295U, 4294967295U, 4294967295U};
   EXPECT_TRUE(says(reading_error(idx(0x0e, huge, "12345678"), "x.idx"), "truncated"));
+  EXPECT_TRUE(says(reading_error(idx(0x08, {4294967295U, 0, 4294967295U}, ""), "x.idx"), "there is nothing to read"));
   EXPECT_TRUE(says(reading_error("text", "x.idx"), "is not an IDX file"));
 }
 
