@@ -12,6 +12,8 @@ trap 'rm -rf "$clean"' EXIT
 # Files that are tracked, as they are now: what lies around besides must not be needed.
 git ls-files -z | while IFS= read -r -d '' file; do [ ! -f "$file" ] || printf '%s\0' "$file"; done |
   tar --null --files-from=- -c | tar -x -C "$clean"
+# The report page, so that the archive can be built without node.
+[ ! -f build/report/report.html ] || { mkdir -p "$clean/report/dist" && cp build/report/report.html "$clean/report/dist/"; }
 mkdir -p dist
 rm -f dist/disc_features-*
 (cd "$clean" && "$root/build/python-env/bin/python" -c '

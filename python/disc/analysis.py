@@ -12,7 +12,8 @@ from . import _core
 from .errors import InputError
 
 FILES = ("summary.json", "groups.tsv", "features.tsv", "vectors.npz")
-MORE_FILES = ("pairs.tsv", "enrichment.tsv", "samples.tsv", "pictures.npz", "report.html")  # of some runs
+MORE_FILES = ("pairs.tsv", "enrichment.tsv", "samples.tsv", "pictures.npz")  # of some runs
+REPORT = "report.html"
 TEXT = ("condition", "feature", "feature_a", "feature_b", "reason", "set", "description", "members")  # columns of names, whatever they look like
 NUMERIC = ("weight", "stability", "z", "z_modes", "q", "p")  # columns whose cells may be empty
 
@@ -77,8 +78,17 @@ class Analysis:
         return cls(files)
 
     def save(self, folder: Any) -> None:
-        """Writes the files of ``disc run -o``, summary.json, groups.tsv and so on: all of them, or none."""
-        _core.write_files(os.fspath(folder), self._files)
+        """Writes the files of ``disc run -o``, summary.json, groups.tsv, report.html and so on: all of them, or none."""
+        page = {REPORT: _core.report_html(self._files)} if _core.has_report_page() else {}
+        _core.write_files(os.fspath(folder), {**self._files, **page})
+
+    def report(self, path: Any = None) -> str:
+        """The report, one html page that needs nothing else; written to ``path`` if that is given."""
+        page = _core.report_html(self._files)
+        if path is not None:
+            with open(path, "wb") as file:
+                file.write(page)
+        return page.decode()
 
     @property
     def conditions(self) -> List[str]:

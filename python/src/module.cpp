@@ -101,14 +101,23 @@ nb::dict run_to_files(std::vector<Dataset> conditions, const std::string& preset
   return files;
 }
 
-void write_files(const std::filesystem::path& folder, const nb::dict& files) {
+std::vector<OutputFile> to_files(const nb::dict& files) {
   std::vector<OutputFile> contents;
   for (const auto& [name, bytes] : files) {
     const auto content = nb::cast<nb::bytes>(bytes);
     contents.push_back({nb::cast<std::string>(name), {content.c_str(), content.size()}});
   }
+  return contents;
+}
+
+void write_files(const std::filesystem::path& folder, const nb::dict& files) {
   OutputFolder output(folder);
-  write_outputs(contents, output);
+  write_outputs(to_files(files), output);
+}
+
+nb::bytes report(const nb::dict& files) {
+  const std::string page = report_html(to_files(files));
+  return nb::bytes(page.data(), page.size());
 }
 
 std::vector<Index> all_columns(const Dataset& data) {
@@ -198,6 +207,8 @@ NB_MODULE(_core, module) {
   module.def("run", run_to_files, nb::arg("conditions"), nb::arg("preset"), nb::arg("given"), nb::arg("inputs"),
              nb::arg("threads"), nb::arg("seed"), nb::arg("progress").none());
   module.def("write_files", write_files, nb::arg("folder"), nb::arg("files"));
+  module.def("has_report_page", has_report_page);
+  module.def("report_html", report, nb::arg("files"));
   module.def("project", project, nb::arg("data"), nb::arg("columns"), nb::arg("vectors"));
   module.def("walk_spectrum", walk_spectrum, nb::arg("data"), nb::arg("count"), nb::arg("preset"), nb::arg("given"),
              nb::arg("threads"), nb::arg("seed"), nb::arg("progress").none());
