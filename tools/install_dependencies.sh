@@ -24,7 +24,7 @@ fail() { echo "install_dependencies: $*" >&2; exit 1; }
 [ $# -gt 0 ] || { usage >&2; exit 2; }
 # A node from elsewhere is not replaced: Debian's could not be installed beside it.
 has_node() {
-  command -v node >/dev/null && command -v npm >/dev/null && node -e 'process.exit(process.versions.node.split(".")[0] < 18)'
+  command -v node >/dev/null && command -v npm >/dev/null && node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)'
 }
 
 wanted=()
