@@ -9,7 +9,8 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("DISC", str(ROOT / "build" / "release" / "disc"))
-OUTPUT_FILES = {"summary.json", "groups.tsv", "features.tsv", "samples.tsv", "vectors.npz", "pictures.npz", "report.html"}
+OUTPUT_FILES = {"summary.json", "groups.tsv", "features.tsv", "pairs.tsv", "samples.tsv", "vectors.npz", "pictures.npz",
+                "report.html"}
 
 
 def disc(*words, **options):

@@ -154,9 +154,9 @@ TEST_F(Outputs, NumbersThatAreNotFiniteBecomeNull) {
 TEST_F(Outputs, GroupsTableHasOneRowPerMember) {
   write_outputs(small_analysis(), small_record(), folder_);
   EXPECT_EQ(read("groups.tsv"),
-            "condition\tgroup\tfeature\tweight\tstability\n"
-            "A\t1\tf1\t8\t\nA\t1\tf3\t6\t\nA\t2\tf2\t7\t\n"
-            "B\t1\tf1\t16\t\nB\t1\tf3\t14\t\nB\t2\tf2\t15\t\n");
+            "condition\tgroup\tfeature\tweight\tstability\tcore\n"
+            "A\t1\tf1\t8\t\t\nA\t1\tf3\t6\t\t\nA\t2\tf2\t7\t\t\n"
+            "B\t1\tf1\t16\t\t\nB\t1\tf3\t14\t\t\nB\t2\tf2\t15\t\t\n");
 }
 
 TEST_F(Outputs, FeaturesTableHasOneRowPerFeature) {
@@ -212,8 +212,8 @@ TEST_F(Outputs, OnlyTheFilesOfTheRunAreLeft) {
   write_outputs(small_analysis(), small_record(), folder_);
   std::set<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder_)) names.insert(entry.path().filename().string());
-  EXPECT_EQ(names, (std::set<std::string>{"features.tsv", "groups.tsv", "pictures.npz", "samples.tsv", "summary.json",
-                                          "vectors.npz"}));
+  EXPECT_EQ(names, (std::set<std::string>{"features.tsv", "groups.tsv", "pairs.tsv", "pictures.npz", "samples.tsv",
+                                          "summary.json", "vectors.npz"}));
 }
 
 TEST_F(Outputs, FileInPlaceOfTheFolderIsAnInputError) {
