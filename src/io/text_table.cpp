@@ -11,18 +11,15 @@
 #include "io/csv_layout.hpp"
 #include "io/lines.hpp"
 #include "io/number.hpp"
+#include "io/text_table.hpp"
 
 namespace disc {
 namespace {
 
-void append_cell(std::string& text, const std::string& cell) {
-  for (const char letter : cell) text += letter == '\t' || letter == '\n' || letter == '\r' ? ' ' : letter;
-}
-
 void append_line(std::string& text, const std::vector<std::string>& cells) {
   for (std::size_t j = 0; j < cells.size(); ++j) {
     if (j > 0) text += '\t';
-    append_cell(text, cells[j]);
+    text += tsv_cell(cells[j]);
   }
   text += '\n';
 }
@@ -63,6 +60,13 @@ NumberedLines lines_of(std::string_view text) {
 }
 
 }  // namespace
+
+std::string tsv_cell(std::string text) {
+  for (char& letter : text) {
+    if (letter == '\t' || letter == '\n' || letter == '\r') letter = ' ';
+  }
+  return text;
+}
 
 Index TextTable::column(std::string_view name, const std::string& file) const {
   const auto found = std::find(columns.begin(), columns.end(), name);

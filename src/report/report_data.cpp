@@ -8,6 +8,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "io/text_table.hpp"
 #include "report/images.hpp"
 #include "report/run_files.hpp"
 
@@ -43,7 +44,7 @@ struct Run {
       if (row[used] == "yes") names.push_back(row[name]);
     }
     for (const Json& condition : summary.at("conditions")) {
-      condition_names.push_back(condition.at("name"));
+      condition_names.push_back(tsv_cell(condition.at("name")));
       keys.push_back(condition.at("key"));
       const std::size_t column = at(features.column("energy_" + condition_names.back(), "features.tsv"));
       energy.emplace_back();

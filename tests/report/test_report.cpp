@@ -63,6 +63,16 @@ TEST(ReportData, HoldsGroupsVectorsAndWeights) {
   EXPECT_EQ(data["summary"]["conditions"][0]["groups"][0]["q"], analysis.statistics->conditions[0].groups[0].q);
 }
 
+TEST(ReportData, FindsConditionsWhoseNamesTablesWriteOtherwise) {
+  std::vector<Dataset> conditions = two_conditions();
+  conditions[0].name = "with\ttab";
+  conditions[1].name = "two\nlines";
+  const RunOptions options = make_options("", {{"relabellings", "39"}, {"resamples", "0"}});
+  const Json data = report::report_data(encode_outputs(run(conditions, options, threads(2)), record()));
+  ASSERT_EQ(data["groups"].size(), 1U);
+  EXPECT_EQ(data["groups"][0]["condition"], 0);
+}
+
 TEST(ReportData, ImagesPutFeaturesWhereTheirPixelsAre) {
   const Json data = report::report_data(encode_outputs(small_analysis({{"shape", "4x10"}}), record()));
   const Json& groups = data["images"]["conditions"][0]["groups"];
