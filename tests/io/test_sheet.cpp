@@ -64,7 +64,7 @@ TEST_F(Sheets, OneFileEachIsLeftAsItIs) {
 TEST_F(Sheets, TableWithLabels) {
   for (const std::string separator : {"\t", ","}) {
     std::string text = "condition\tfile\tunit\tsex\nA\ts1.csv\tu1\tf\nB\tt1.csv\tu3\tm\r\nA\ts2.csv\tu1\tf\n";
-    for (std::size_t at = 0; (at = text.find('\t', at)) != std::string::npos;) text.replace(at, 1, separator);
+    for (std::size_t at = 0; (at = text.find('\t', at)) != std::string::npos; ++at) text.replace(at, 1, separator);
     const Sheet sheet = read_sheet(folder_.file("sheet.tsv", text));
     const Dataset a = condition_of(sheet);
     EXPECT_EQ(a.values.rows(), 3);
