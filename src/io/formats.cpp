@@ -60,14 +60,20 @@ std::string known_extensions() {
   return list;
 }
 
+// The format whose mark the content bears; text has none.
+const Format* marked_format(std::string_view bytes) {
+  const std::vector<Format>& table = format_table();
+  const auto found =
+      std::find_if(table.begin(), table.end() - 1, [&](const Format& one) { return one.recognises(bytes); });
+  return found == table.end() - 1 ? nullptr : &*found;
+}
+
 // By content first: a wrong extension does no harm. By extension next: the reader of the format that was meant can say
 // what is wrong with the content. Text without a known extension is a table.
 const Format& choose_format(std::string_view bytes, const std::string& file) {
   const std::vector<Format>& table = format_table();
   const Format& text = table.back();
-  for (const Format& format : table) {
-    if (&format != &text && format.recognises(bytes)) return format;
-  }
+  if (const Format* marked = marked_format(bytes)) return *marked;
   const std::string extension = lower_case(without_gz(file).extension().string());
   for (const Format& format : table) {
     if (std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end())
@@ -161,8 +167,11 @@ ReadResult read_file(const std::filesystem::path& file, const ReadOptions& optio
   }
   const std::filesystem::path folder = std::filesystem::absolute(file, ignored).parent_path();
   // The values of a cube have no mark of their own; what is beside them tells.
-  const std::filesystem::path header = find_envi_header(file);
-  return read_bytes(load_file(header.empty() ? file : header, context), file.string(), folder, options, context);
+  Bytes bytes = load_file(file, context);
+  const std::filesystem::path header =
+      marked_format(bytes.view) == nullptr ? find_envi_header(file) : std::filesystem::path();
+  if (!header.empty()) bytes = load_file(header, context);
+  return read_bytes(std::move(bytes), file.string(), folder, options, context);
 }
 
 }  // namespace io
