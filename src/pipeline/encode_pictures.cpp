@@ -24,22 +24,24 @@ std::string cell(double value) { return std::isfinite(value) ? format_number(val
 }  // namespace
 
 std::string samples_tsv(const Analysis& analysis) {
-  TextTable table{{"condition", "sample", "component_1", "component_2"}, {}};
+  std::vector<std::string> columns{"condition", "sample", "component_1", "component_2"};
   for (const ConditionResult& condition : analysis.conditions) {
     for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
-      table.columns.push_back("group_" + condition.name + "_" + std::to_string(g + 1));
+      columns.push_back("group_" + condition.name + "_" + std::to_string(g + 1));
     }
   }
+  std::string text = encode_tsv({columns, {}});
   for (std::size_t m = 0; m < analysis.pictures.samples.size(); ++m) {
     const SamplePicture& picture = analysis.pictures.samples[m];
     for (std::size_t i = 0; i < picture.names.size(); ++i) {
       const auto row = static_cast<Index>(i);
-      table.rows.push_back({analysis.conditions[m].name, picture.names[i], cell(picture.components(row, 0)),
-                            cell(picture.components(row, 1))});
-      for (const double value : picture.meta_features.row(row)) table.rows.back().push_back(cell(value));
+      std::vector<std::string> cells{analysis.conditions[m].name, picture.names[i], cell(picture.components(row, 0)),
+                                     cell(picture.components(row, 1))};
+      for (const double value : picture.meta_features.row(row)) cells.push_back(cell(value));
+      text += encode_tsv({cells, {}});  // line by line: there may be very many samples
     }
   }
-  return encode_tsv(table);
+  return text;
 }
 
 std::string pictures_npz(const Analysis& analysis, const std::vector<std::string>& keys) {
