@@ -77,7 +77,7 @@ def test_no_copy_of_contiguous_doubles():
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, size)
     """), capture_output=True, text=True, check=True)
     grown, size = map(int, done.stdout.split())
-    assert grown < size / 4
+    assert grown < size / 2  # what is kept of every sample for samples.tsv is a third of it
 
 
 def test_runs_leak_nothing():
