@@ -11,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.features_are = (data[0] & 1) != 0 ? disc::FeaturesAre::bands : disc::FeaturesAre::pixels;
   try {
     const std::string_view values = bytes.substr(std::min(end + 1, bytes.size()));
-    const disc::io::FileTable table = disc::io::envi_table({bytes.substr(0, end), "x.hdr", values, "x.img"}, options, context);
+    const disc::io::FileTable table =
+        disc::io::envi_table({bytes.substr(0, end), "x.hdr", values, "x.img"}, options, context);
     const auto& dense = std::get<disc::io::DenseValues>(table.values);
     disc::fuzz::require(static_cast<disc::Index>(table.row_names.size()) == dense.rows);
     disc::fuzz::require(static_cast<disc::Index>(table.column_names.size()) == dense.cols);
