@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "disc/matrix.hpp"
+#include "disc/correlations.hpp"
 
 namespace disc {
 
@@ -26,6 +26,20 @@ enum class NegativeWeights { error, zero, absolute };
 
 /// The number type of the p x p arithmetic. Results are double either way.
 enum class Precision { full, single };
+
+/// Which pairs of features a graph holds. method section 2
+enum class GraphForm {
+  automatic,  ///< dense as long as matrices of all pairs are affordable
+  dense,      ///< all pairs
+  neighbors   ///< each feature and its nearest, in either direction
+};
+
+/// How the nearest features are found.
+enum class NeighborSearch {
+  automatic,   ///< exact as long as that takes no longer than about a minute
+  exact,       ///< all pairs are compared
+  approximate  ///< near pairs are compared: a share of at least `recall` of the nearest is found
+};
 
 struct GraphOptions {
   /// Unset: correlation for the association kernel, euclidean for the others. The association kernel needs a
@@ -49,6 +63,12 @@ struct GraphOptions {
   std::optional<double> self_weight;
   NegativeWeights negative_weights = NegativeWeights::error;  ///< for precomputed
   Precision precision = Precision::full;
+  GraphForm form = GraphForm::automatic;
+  /// Features that each feature is connected with in the form `neighbors`, 1 .. p - 1; not fewer than `neighbors` where a
+  /// bandwidth needs them. Unset: 20.
+  std::optional<Index> nearest;
+  NeighborSearch neighbor_search = NeighborSearch::automatic;
+  double recall = 0.99;  ///< of the approximate search, in (0, 1)
 };
 
 /// The weights between features in one condition, after density normalisation.
@@ -59,6 +79,8 @@ struct FeatureGraph {
   GraphOptions used;           ///< nothing unset
   Index duplicates = 0;        ///< features whose k nearest are at distance 0
   Index recomputed_pairs = 0;  ///< close pairs whose distance was computed again by direct differences
+  double recall = 1;  ///< share of the nearest features that were found, measured on a sample if the search was approximate
+  std::vector<Index> locality_order{};  ///< near features side by side; empty: not known
   Index size() const { return weights.size(); }
 };
 
@@ -85,6 +107,7 @@ struct RandomWalk {
   SymmetricMatrix conjugate;
   double uniform_weight = 0;
   Vector degrees;  ///< all positive
+  std::vector<Index> locality_order{};  ///< near features side by side: products in this order are faster; empty: not known
   Index size() const { return degrees.size(); }
 };
 

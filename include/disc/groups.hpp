@@ -58,7 +58,8 @@ struct Communities {
   std::vector<Index> members(Index community) const;
 };
 /// Finds them from correlations. `energy` says how much of each feature the eigenvectors above the noise explain: features
-/// with little of it start as background. Communities are one where their latent factors correlate by more than 1/2.
+/// with little of it start as background. Without a matrix of correlations it is not used: features without any listed pair
+/// beyond chance start as background. Communities are one where their latent factors correlate by more than 1/2.
 Communities find_communities(const Correlations& correlations, const Vector& energy, double association_z,
                              Index smallest, const Context& context);
 

@@ -137,10 +137,4 @@ class SymmetricMatrix {
   std::variant<Matrix, MatrixF, SparseMatrix> values_;
 };
 
-/// Correlations between all features of some samples: what the statistics are computed from.
-struct Correlations {
-  MatrixF values;     ///< p x p, 1 on the diagonal
-  Index samples = 0;  ///< they were computed from
-};
-
 }  // namespace disc

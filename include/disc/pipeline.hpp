@@ -71,6 +71,7 @@ struct ConditionResult {
   DifferentialVectors vectors;
   FeatureGroups groups;
   Index duplicates = 0, recomputed_pairs = 0;
+  double neighbor_recall = 1;  ///< share of the nearest features that were found
 };
 
 struct StageTime {

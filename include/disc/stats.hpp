@@ -19,13 +19,18 @@ struct Design {
 };
 
 struct StatisticsOptions {
-  /// Relabellings of the units, >= 0; fewer when fewer exist. 0: no p-values.
-  Index relabellings = 199;
+  /// Relabellings of the units, >= 0; fewer when fewer exist. 0: no p-values. Unset: 199; in the graph form `neighbors`
+  /// fewer, down to 19, the more values there are.
+  std::optional<Index> relabellings;
   double level = 0.05;   ///< groups with a p-value above it are candidates only; in (0, 1)
-  Index resamples = 40;  ///< of the units, for stability and intervals, >= 0
+  /// Of the units, for stability and intervals, >= 0. Unset: 40, or half of the relabellings if that is less.
+  std::optional<Index> resamples;
   /// GiB that the sums of the units may take, > 0. Samples are put together into fewer units where they would take more.
   double memory_limit = 4.0;
 };
+
+/// Fills in what is left open, for so many features and samples of all conditions.
+StatisticsOptions resolved(StatisticsOptions options, const GraphOptions& graph, Index features, Index samples);
 
 struct Interval {
   double value = 0, low = 0, high = 0;

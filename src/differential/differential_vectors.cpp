@@ -70,7 +70,7 @@ Matrix meta_features(const Dataset& condition, std::span<const Index> columns, c
   const Index samples = condition.values.rows();
   Matrix result(samples, vectors.cols());
   RowMatrix rows;
-  constexpr Index at_once = 256;
+  const Index at_once = std::clamp<Index>((Index{1} << 22) / vectors.rows(), 1, 256);  // 32 MB
   for (Index first = 0; first < samples; first += at_once) {
     const Index count = std::min(at_once, samples - first);
     condition.values.copy_rows(first, count, columns, rows);

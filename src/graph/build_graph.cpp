@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "graph/kernels.hpp"
+#include "graph/neighbor_graph.hpp"
 #include "graph/normalise.hpp"
 #include "graph/squared_distances.hpp"
 
@@ -65,6 +66,12 @@ FeatureGraph build_graph(const Dataset& condition, std::span<const Index> column
   FeatureGraph graph;
   graph.used = resolved(options);
   const PreparedColumns prepared(condition, columns, *graph.used.distance, context);
+  if (graph.used.form == GraphForm::neighbors) {
+    build_neighbor_graph(prepared, graph, context);
+    normalise(graph, context);
+    return graph;
+  }
+  graph.used.form = GraphForm::dense;
   SquaredDistances distances = squared_distances(prepared, options.precision, context);
   graph.recomputed_pairs = distances.recomputed_pairs;
   const KernelInputs inputs = resolve_kernel(distances.values, prepared.samples(), graph.used, context);
@@ -118,6 +125,7 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
   }
   FeatureGraph graph;
   graph.used = resolved(options);
+  graph.used.form = GraphForm::dense;
   if (options.precision == Precision::single) {
     graph.weights = SymmetricMatrix(MatrixF(picked.cast<float>()));
   } else {
@@ -147,6 +155,7 @@ Matrix pair_distances(const Dataset& condition, std::span<const Index> columns, 
 RandomWalk make_walk(FeatureGraph&& graph, const Context& context) {
   RandomWalk walk;
   walk.uniform_weight = graph.uniform_weight;
+  walk.locality_order = std::move(graph.locality_order);
   walk.degrees = row_sums(graph.weights, context).array() + graph.uniform_weight * static_cast<double>(graph.size());
   scale_both_sides(graph.weights, walk.degrees.array().rsqrt(), context);
   walk.conjugate = std::move(graph.weights);

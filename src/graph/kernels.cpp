@@ -98,38 +98,35 @@ void association(const double* squared, const GraphOptions& options, double cut,
   }
 }
 
-class KernelColumn {
- public:
-  KernelColumn(const KernelInputs& inputs, const GraphOptions& options) : options_(options), cut_(inputs.cut) {
-    // self-tuning multiplies 1/s_i and 1/s_j, adaptive uses 1/s_i^2.
-    if (options.kernel == Kernel::self_tuning) inverse_ = inputs.bandwidths.cwiseInverse();
-    if (options.kernel == Kernel::adaptive) inverse_ = inputs.bandwidths.array().square().inverse();
-  }
+}  // namespace
 
-  void operator()(const double* squared, Index first, Index count, Index j, double* weights) const {
-    switch (options_.kernel) {
-      case Kernel::self_tuning:
-        self_tuning(squared, inverse_.data() + first, inverse_[j], count, weights);
-        break;
-      case Kernel::adaptive:
-        adaptive(squared, inverse_.data() + first, inverse_[j], count, weights);
-        break;
-      case Kernel::rbf:
-        rbf(squared, 1.0 / (*options_.bandwidth * *options_.bandwidth), count, weights);
-        break;
-      case Kernel::association:
-        association(squared, options_, cut_, count, weights);
-        break;
-      case Kernel::precomputed:
-        break;
-    }
-  }
+KernelColumn::KernelColumn(const KernelInputs& inputs, const GraphOptions& options)
+    : options_(options), cut_(inputs.cut) {
+  // self-tuning multiplies 1/s_i and 1/s_j, adaptive uses 1/s_i^2.
+  if (options.kernel == Kernel::self_tuning) inverse_ = inputs.bandwidths.cwiseInverse();
+  if (options.kernel == Kernel::adaptive) inverse_ = inputs.bandwidths.array().square().inverse();
+}
 
- private:
-  const GraphOptions& options_;
-  Vector inverse_;
-  double cut_;
-};
+void KernelColumn::operator()(const double* squared, Index first, Index count, Index j, double* weights) const {
+  switch (options_.kernel) {
+    case Kernel::self_tuning:
+      self_tuning(squared, inverse_.data() + first, inverse_[j], count, weights);
+      break;
+    case Kernel::adaptive:
+      adaptive(squared, inverse_.data() + first, inverse_[j], count, weights);
+      break;
+    case Kernel::rbf:
+      rbf(squared, 1.0 / (*options_.bandwidth * *options_.bandwidth), count, weights);
+      break;
+    case Kernel::association:
+      association(squared, options_, cut_, count, weights);
+      break;
+    case Kernel::precomputed:
+      break;
+  }
+}
+
+namespace {
 
 // `to` may be the memory of `from`: every pair is read before it and its mirror image are written.
 template <class T>
@@ -168,19 +165,25 @@ double association_cut(const Matrix& squared, Index samples, const GraphOptions&
     return false_discovery_cut(squared, samples, options.distance == Distance::abs_correlation,
                                options.association_fdr);
   }
-  return options.association_z / std::sqrt(static_cast<double>(samples));
+  return noise_cut(samples, options);
 }
 
 }  // namespace
+
+Index usual_neighbors(Index features) {
+  return std::clamp<Index>(std::lround(std::log2(static_cast<double>(features))), 1, features - 1);
+}
+
+double noise_cut(Index samples, const GraphOptions& options) {
+  return options.association_z / std::sqrt(static_cast<double>(samples));
+}
 
 KernelInputs resolve_kernel(const Matrix& squared_distances, Index samples, GraphOptions& options,
                             const Context& context) {
   const Index p = squared_distances.rows();
   KernelInputs inputs;
   if (options.kernel == Kernel::self_tuning || options.kernel == Kernel::adaptive) {
-    if (!options.neighbors) {
-      options.neighbors = std::clamp<Index>(std::lround(std::log2(static_cast<double>(p))), 1, p - 1);
-    }
+    if (!options.neighbors) options.neighbors = usual_neighbors(p);
     inputs.bandwidths =
         squared_bandwidths(squared_distances, *options.neighbors, inputs.duplicates, context).cwiseSqrt();
   } else if (options.kernel == Kernel::rbf && !options.bandwidth) {

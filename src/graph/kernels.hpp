@@ -19,6 +19,23 @@ KernelInputs resolve_kernel(const Matrix& squared_distances, Index samples, Grap
 /// The association kernel on correlations, with the soft or the hard cut.
 SparseMatrix associations(const Correlations& correlations, const GraphOptions& options);
 
+/// Turns a run of squared distances between features `first` .. and feature j into weights; in place if wanted.
+class KernelColumn {
+ public:
+  KernelColumn(const KernelInputs& inputs, const GraphOptions& options);
+  void operator()(const double* squared, Index first, Index count, Index j, double* weights) const;
+
+ private:
+  const GraphOptions& options_;
+  Vector inverse_;
+  double cut_;
+};
+
+/// k where it is left open: about log2(p).
+Index usual_neighbors(Index features);
+/// z / sqrt(n), below which the soft and the hard cut see noise.
+double noise_cut(Index samples, const GraphOptions& options);
+
 /// Weights of all pairs, W_ii = self weight; in the memory of the distances when double.
 SymmetricMatrix apply_kernel(Matrix&& squared_distances, const KernelInputs& inputs, const GraphOptions& options,
                              const Context& context);

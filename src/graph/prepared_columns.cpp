@@ -9,7 +9,8 @@
 namespace disc {
 namespace {
 
-constexpr Index rows_at_once = 64;
+// Rows that are copied at once: with a million features one row takes 8 MB.
+Index rows_at_once(Index features) { return std::clamp<Index>((Index{1} << 22) / std::max<Index>(1, features), 1, 64); }
 
 // Ranks of each column, ties get their mean rank: Spearman's correlation is the correlation of these.
 SampleMatrix rank_columns(const SampleMatrix& values, std::span<const Index> columns, const Context& context) {
@@ -69,8 +70,9 @@ Vector sum_over_samples(const SampleMatrix& values, std::span<const Index> colum
     Vector sums = Vector::Zero(static_cast<Index>(columns.size()));
     RowMatrix rows;
     const Index end = std::min(values.rows(), (c + 1) * chunk);
-    for (Index row = c * chunk; row < end; row += rows_at_once) {
-      values.copy_rows(row, std::min(rows_at_once, end - row), columns, rows);
+    const Index at_once = rows_at_once(sums.size());
+    for (Index row = c * chunk; row < end; row += at_once) {
+      values.copy_rows(row, std::min(at_once, end - row), columns, rows);
       for (Index i = 0; i < rows.rows(); ++i) add_row(rows.row(i).transpose(), sums);
     }
     partial[static_cast<std::size_t>(c)] = std::move(sums);
@@ -136,10 +138,11 @@ void PreparedColumns::choose_sample_shift(const Context& context) {
   }
   if (median(shifted) >= 0.25 * median(plain)) return;
   sample_shift_.resize(samples());
-  context.parallel_for((samples() + rows_at_once - 1) / rows_at_once, [&](Index block) {
+  const Index at_once = rows_at_once(features());
+  context.parallel_for((samples() + at_once - 1) / at_once, [&](Index block) {
     RowMatrix rows;
-    const Index first = block * rows_at_once;
-    const Index count = std::min(rows_at_once, samples() - first);
+    const Index first = block * at_once;
+    const Index count = std::min(at_once, samples() - first);
     values_.copy_rows(first, count, columns_, rows);
     sample_shift_.segment(first, count) = rows.rowwise().mean();
   });
@@ -174,6 +177,25 @@ void PreparedColumns::fill_all(Index first, Index count, T* out) const {
   }
 }
 
+template <class T>
+void PreparedColumns::fill_points(Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& points, Index first,
+                                  const Context& context) const {
+  // A tile of samples, turned: values are read along samples and written along features, both a cache line at a time.
+  constexpr Index tile = 16;
+  context.parallel_for((samples() + tile - 1) / tile, [&](Index t) {
+    const Index begin = t * tile;
+    const Index count = std::min(tile, samples() - begin);
+    std::vector<T> rows(static_cast<std::size_t>(count * features()));
+    fill_all(begin, count, rows.data());
+    for (Index j = 0; j < features(); ++j) {
+      T* const out = points.data() + j * points.rows() + first + begin;
+      for (Index i = 0; i < count; ++i) out[i] = rows[static_cast<std::size_t>(i * features() + j)];
+    }
+  });
+}
+
+template void PreparedColumns::fill_points<double>(Matrix&, Index, const Context&) const;
+template void PreparedColumns::fill_points<float>(MatrixF&, Index, const Context&) const;
 template void PreparedColumns::fill_all<double>(Index, Index, double*) const;
 template void PreparedColumns::fill_all<float>(Index, Index, float*) const;
 

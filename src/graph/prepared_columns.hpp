@@ -22,6 +22,9 @@ class PreparedColumns {
   /// The same for all features, as samples side by side: out[i * features() + j].
   template <class T>
   void fill_all(Index first, Index count, T* out) const;
+  /// Features as columns of points: points(first + i, j) = prepared value of sample i in feature j.
+  template <class T>
+  void fill_points(Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& points, Index first, const Context& context) const;
   /// Where the values need no preparation and lie row by row in memory: row `first` of them; else nullptr.
   const double* as_they_are(Index first) const;
   /// Distance between rows of as_they_are().

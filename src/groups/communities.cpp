@@ -2,6 +2,7 @@
 // explain, then membership by correlation with the groups, splitting and merging by the correlation of their factors.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "groups/louvain.hpp"
 #include "groups/membership.hpp"
@@ -45,6 +46,32 @@ Labels first_partition(const Correlations& correlations, const Vector& energy, d
   return tidy_labels(std::move(labels), smallest);
 }
 
+// Of the listed pairs, those whose correlation is more than the best of all features would reach by chance: among so many
+// features everyone has near ones, and eigenvectors are too dear to tell who is explained.
+SparseMatrix weights_of_pairs(const Correlations& correlations, double z) {
+  const PairLists& pairs = correlations.source->pairs;
+  const Index p = correlations.features();
+  const auto samples = static_cast<double>(correlations.samples);
+  const double cut = z / std::sqrt(samples);
+  const double least = std::max(cut, std::tanh(exceeded_once_in(p) / std::sqrt(std::max(1.0, samples - 3))));
+  SparseMatrix weights(p, p);
+  std::vector<Index> columns;
+  std::vector<double> values;
+  for (Index j = 0; j < p; ++j) {
+    for (const std::int32_t other : pairs.row(j)) {
+      const double r = correlations(std::min<Index>(other, j), std::max<Index>(other, j));
+      if (r < least) continue;
+      columns.push_back(other);
+      values.push_back(r - cut);
+    }
+    weights.outerIndexPtr()[j + 1] = static_cast<Index>(columns.size());
+  }
+  weights.resizeNonZeros(static_cast<Index>(columns.size()));
+  std::ranges::copy(columns, weights.innerIndexPtr());
+  std::ranges::copy(values, weights.valuePtr());
+  return weights;
+}
+
 // Correlation of the latent factors of two groups: mean correlation across, relative to the means within. A group without
 // correlation inside has no factor of its own and goes with the other.
 double factor_correlation(double within_a, double within_b, double across) {
@@ -52,31 +79,16 @@ double factor_correlation(double within_a, double within_b, double across) {
   return across / std::sqrt(within_a * within_b);
 }
 
-// Sums of correlations between all groups; without the diagonal inside a group.
-Matrix sums_between(const MatrixF& r, const std::vector<std::vector<Index>>& groups) {
-  const Index count = static_cast<Index>(groups.size());
-  Matrix sums = Matrix::Zero(count, count);
-  for (Index a = 0; a < count; ++a) {
-    for (Index b = 0; b <= a; ++b) {
-      double sum = 0;
-      for (const Index j : groups[at(a)]) {
-        for (const Index i : groups[at(b)]) sum += i == j ? 0.0 : static_cast<double>(r(i, j));
-      }
-      sums(a, b) = sums(b, a) = sum;
-    }
-  }
-  return sums;
-}
-
 double pairs_within(double size) { return size * (size - 1); }
 
 // Merges the two groups whose factors correlate most, as long as they are one.
-bool merge_groups(const MatrixF& r, Labels& labels) {
-  Matrix sums = sums_between(r, members_of(labels));
+bool merge_groups(const Correlations& correlations, Labels& labels) {
+  Matrix sums = correlations.sums_between(members_of(labels));
   Vector size = Vector::Zero(labels.count);
   for (const Index label : labels.of_feature) {
     if (label >= 0) size[label] += 1;
   }
+  sums.diagonal() -= size;  // a feature with itself
   bool merged = false;
   for (;;) {
     double largest = same_factor;
@@ -104,12 +116,12 @@ bool merge_groups(const MatrixF& r, Labels& labels) {
 }
 
 // Second eigenvector of the correlations within a group, roughly: where the group would fall apart.
-Vector direction_of_split(const Matrix& r) {
-  Vector first = r.rowwise().sum().normalized();
+Vector direction_of_split(const GroupProduct& r) {
+  Vector first = (r * Vector::Ones(r.size())).normalized();
   for (int step = 0; step < power_steps; ++step) first = (r * first).normalized();
   Index outsider = 0;
   first.cwiseAbs().minCoeff(&outsider);
-  Vector second = r.col(outsider);
+  Vector second = r.column(outsider);
   for (int step = 0; step < power_steps; ++step) {
     second -= first * first.dot(second);
     second = (r * second).normalized();
@@ -118,7 +130,7 @@ Vector direction_of_split(const Matrix& r) {
 }
 
 // Moves every feature to the half whose sum it correlates with better.
-void polish_halves(const Matrix& r, Eigen::ArrayX<bool>& in_first) {
+void polish_halves(const GroupProduct& r, Eigen::ArrayX<bool>& in_first) {
   for (int step = 0; step < polish_steps; ++step) {
     const Vector first = in_first.cast<double>().matrix();
     const Vector second = Vector::Ones(first.size()) - first;
@@ -132,15 +144,15 @@ void polish_halves(const Matrix& r, Eigen::ArrayX<bool>& in_first) {
   }
 }
 
-double mean_between(const Matrix& r, const Vector& a, const Vector& b) {
+double mean_between(const GroupProduct& r, const Vector& a, const Vector& b) {
   const double overlap = a.dot(b);  // the same group twice: without the diagonal
   return (a.dot(r * b) - overlap) / std::max(a.sum() * b.sum() - overlap, 1.0);
 }
 
 // The features to move into a group of their own, if the group consists of two; else none.
-std::vector<Index> second_part(const MatrixF& r, const std::vector<Index>& group, Index smallest) {
+std::vector<Index> second_part(const Correlations& correlations, const std::vector<Index>& group, Index smallest) {
   if (static_cast<Index>(group.size()) < 2 * smallest) return {};
-  const Matrix within = r(group, group).cast<double>();
+  const GroupProduct within(correlations, group);
   Eigen::ArrayX<bool> in_first = direction_of_split(within).array() > 0;
   polish_halves(within, in_first);
   const Vector first = in_first.cast<double>().matrix();
@@ -156,22 +168,23 @@ std::vector<Index> second_part(const MatrixF& r, const std::vector<Index>& group
   return part;
 }
 
-bool split_groups(const MatrixF& r, Labels& labels, Index smallest, const Context& context) {
+bool split_groups(const Correlations& correlations, Labels& labels, Index smallest, const Context& context) {
   bool split = false;
-  for (Index g = 0; g < labels.count;) {
+  std::vector<std::vector<Index>> groups = members_of(labels);
+  for (std::size_t g = 0; g < groups.size();) {
     context.check_stop();
-    std::vector<Index> group;
-    for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
-      if (labels.of_feature[j] == g) group.push_back(static_cast<Index>(j));
-    }
-    const std::vector<Index> part = second_part(r, group, smallest);
-    for (const Index j : part) labels.of_feature[at(j)] = labels.count;
+    const std::vector<Index> part = second_part(correlations, groups[g], smallest);
     if (part.empty()) {
       ++g;
-    } else {
-      ++labels.count;
-      split = true;
+      continue;
     }
+    for (const Index j : part) labels.of_feature[at(j)] = labels.count;
+    ++labels.count;
+    std::vector<Index> rest;
+    std::ranges::set_difference(groups[g], part, std::back_inserter(rest));
+    groups[g] = std::move(rest);
+    groups.push_back(part);
+    split = true;
   }
   return split;
 }
@@ -179,8 +192,8 @@ bool split_groups(const MatrixF& r, Labels& labels, Index smallest, const Contex
 Communities finish(const Correlations& correlations, Labels labels) {
   Communities result;
   result.count = labels.count;
-  result.membership = Vector::Zero(correlations.values.rows());
-  const Matrix scores = membership_scores(correlations, labels);
+  result.membership = Vector::Zero(correlations.features());
+  const MembershipScores scores(correlations, labels);
   for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
     const Index g = labels.of_feature[j];
     if (g >= 0) result.membership[static_cast<Index>(j)] = scores(static_cast<Index>(j), g);
@@ -202,13 +215,17 @@ std::vector<Index> Communities::members(Index community) const {
 Communities find_communities(const Correlations& correlations, const Vector& energy, double association_z,
                              Index smallest, const Context& context) {
   smallest = std::max<Index>(smallest, 2);  // a group needs a pair
-  Labels labels{std::vector<Index>(at(correlations.values.rows()), -1), 0};
-  if (energy.maxCoeff() <= 0) return finish(correlations, std::move(labels));
-  labels = first_partition(correlations, energy, association_z, smallest);
+  Labels labels{std::vector<Index>(at(correlations.features()), -1), 0};
+  if (correlations.has_matrix()) {
+    if (energy.maxCoeff() <= 0) return finish(correlations, std::move(labels));
+    labels = first_partition(correlations, energy, association_z, smallest);
+  } else {
+    labels.of_feature = louvain(weights_of_pairs(correlations, association_z));
+  }
   labels = settle_membership(correlations, std::move(labels), smallest, context);
   for (int round = 0; round < most_rounds; ++round) {
-    const bool merged = merge_groups(correlations.values, labels);
-    const bool split = split_groups(correlations.values, labels, smallest, context);
+    const bool merged = merge_groups(correlations, labels);
+    const bool split = split_groups(correlations, labels, smallest, context);
     if (!merged && !split) break;
     labels = settle_membership(correlations, std::move(labels), smallest, context);
   }

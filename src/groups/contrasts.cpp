@@ -1,7 +1,9 @@
 // How communities of one condition differ from what the others have. method (18)
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "disc/groups.hpp"
@@ -18,49 +20,55 @@ double log_ratio(double a, double b, Index samples_a, Index samples_b) {
   return (std::log1p(std::max(a, 0.0)) - std::log1p(std::max(b, 0.0))) / error;
 }
 
-bool are_separated(const Communities& communities, Index i, Index j) {
-  const Index a = communities.of_feature[at(i)];
-  const Index b = communities.of_feature[at(j)];
-  return a >= 0 && b >= 0 && a != b;
+// Members of one condition's communities, listed once.
+std::vector<std::vector<Index>> members_of_all(const Communities& communities) {
+  std::vector<std::vector<Index>> members(at(communities.count));
+  for (std::size_t j = 0; j < communities.of_feature.size(); ++j) {
+    if (communities.of_feature[j] >= 0) members[at(communities.of_feature[j])].push_back(static_cast<Index>(j));
+  }
+  return members;
 }
 
-// Sum of correlations per feature of the group, here and there: over pairs of the group that are not in two different
-// communities there.
-double strength(const std::vector<Index>& group, const Correlations& here, const Correlations& there,
-                const Communities& communities_there) {
-  double sum_here = 0;
-  double sum_there = 0;
+// A group as another condition sees it: the parts that lie in its communities, and the rest, in no community, last.
+struct Parts {
+  std::vector<Index> community;            // of all parts but the last
+  std::vector<std::vector<Index>> inside;  // features, ascending
+};
+
+Parts parts_of(const std::vector<Index>& group, const Communities& there) {
+  std::map<Index, std::vector<Index>> by_community;
+  std::vector<Index> rest;
   for (const Index j : group) {
-    for (const Index i : group) {
-      if (i == j || are_separated(communities_there, i, j)) continue;
-      sum_here += static_cast<double>(here.values(i, j));
-      sum_there += static_cast<double>(there.values(i, j));
-    }
+    const Index c = there.of_feature[at(j)];
+    (c >= 0 ? by_community[c] : rest).push_back(j);
   }
-  const double size = static_cast<double>(group.size());
-  return log_ratio(sum_here / size, sum_there / size, here.samples, there.samples);
+  Parts parts;
+  for (auto& [community, features] : by_community) {
+    parts.community.push_back(community);
+    parts.inside.push_back(std::move(features));
+  }
+  parts.inside.push_back(std::move(rest));
+  return parts;
+}
+
+// Sum of correlations per feature of the group over pairs that are not in two different communities there.
+double connected_sum(const Correlations& correlations, const Parts& parts, double size) {
+  const Matrix sums = correlations.sums_between(parts.inside);
+  const Index last = sums.rows() - 1;
+  const double sum = sums.diagonal().sum() + 2.0 * sums.col(last).head(last).sum();
+  return (sum - size) / size;  // without the diagonal
 }
 
 // Sum of correlations per feature of the group with those who share its members' communities there but are no members.
-double separation(const std::vector<Index>& group, const Correlations& here, const Correlations& there,
-                  const Communities& communities_there) {
-  std::vector<bool> is_member(communities_there.of_feature.size(), false);
-  for (const Index j : group) is_member[at(j)] = true;
-  double sum_here = 0;
-  double sum_there = 0;
-  for (Index c = 0; c < communities_there.count; ++c) {
-    std::vector<Index> inside;
+double shared_sum(const Correlations& correlations, const Parts& parts,
+                  const std::vector<std::vector<Index>>& members_there, double size) {
+  double sum = 0;
+  for (std::size_t k = 0; k < parts.community.size(); ++k) {
     std::vector<Index> outside;
-    for (const Index j : communities_there.members(c)) (is_member[at(j)] ? inside : outside).push_back(j);
-    for (const Index j : inside) {
-      for (const Index i : outside) {
-        sum_here += static_cast<double>(here.values(i, j));
-        sum_there += static_cast<double>(there.values(i, j));
-      }
-    }
+    std::ranges::set_difference(members_there[at(parts.community[k])], parts.inside[k], std::back_inserter(outside));
+    sum += correlations.sum_between(outside, parts.inside[k]);
   }
-  const double size = static_cast<double>(group.size());
-  return log_ratio(sum_there / size, sum_here / size, there.samples, here.samples);
+  return sum / size;
 }
 
 }  // namespace
@@ -69,14 +77,21 @@ std::vector<GroupContrast> contrast_groups(std::span<const Correlations> correla
                                            std::span<const Communities> communities, Index condition) {
   std::vector<GroupContrast> result;
   const Correlations& here = correlations[at(condition)];
-  for (Index c = 0; c < communities[at(condition)].count; ++c) {
+  std::vector<std::vector<std::vector<Index>>> members;
+  for (const Communities& one : communities) members.push_back(members_of_all(one));
+  for (const std::vector<Index>& group : members[at(condition)]) {
     GroupContrast contrast;
-    contrast.features = communities[at(condition)].members(c);
+    contrast.features = group;
     contrast.strength = contrast.separation = std::numeric_limits<double>::infinity();
+    const auto size = static_cast<double>(group.size());
     for (std::size_t k = 0; k < correlations.size(); ++k) {
       if (static_cast<Index>(k) == condition) continue;
-      const double stronger = strength(contrast.features, here, correlations[k], communities[k]);
-      const double apart = separation(contrast.features, here, correlations[k], communities[k]);
+      const Correlations& there = correlations[k];
+      const Parts parts = parts_of(group, communities[k]);
+      const double stronger = log_ratio(connected_sum(here, parts, size), connected_sum(there, parts, size),
+                                        here.samples, there.samples);
+      const double apart = log_ratio(shared_sum(there, parts, members[k], size), shared_sum(here, parts, members[k], size),
+                                     there.samples, here.samples);
       if (std::max(stronger, apart) >= contrast.statistic()) continue;
       contrast.strength = stronger;
       contrast.separation = apart;

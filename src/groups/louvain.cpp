@@ -1,5 +1,6 @@
 #include "groups/louvain.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace disc {
@@ -82,21 +83,33 @@ class LocalMoves {
 
 // One node per community; weights inside a community become the node's self weight.
 SparseMatrix aggregate(const SparseMatrix& weights, const std::vector<Index>& labels, Index count) {
-  std::vector<Eigen::Triplet<double, Index>> entries;
   Vector row = Vector::Zero(count);
   std::vector<std::vector<Index>> members(at(count));
   for (std::size_t i = 0; i < labels.size(); ++i) members[at(labels[i])].push_back(static_cast<Index>(i));
-  for (Index c = 0; c < count; ++c) {
-    row.setZero();
-    for (const Index i : members[at(c)]) {
-      for (SparseMatrix::InnerIterator entry(weights, i); entry; ++entry) row[labels[at(entry.col())]] += entry.value();
-    }
-    for (Index other = 0; other < count; ++other) {
-      if (row[other] > 0) entries.emplace_back(c, other, row[other]);
-    }
-  }
   SparseMatrix coarse(count, count);
-  coarse.setFromTriplets(entries.begin(), entries.end());
+  std::vector<Index> columns;
+  std::vector<double> values;
+  std::vector<Index> touched;
+  for (Index c = 0; c < count; ++c) {
+    touched.clear();
+    for (const Index i : members[at(c)]) {
+      for (SparseMatrix::InnerIterator entry(weights, i); entry; ++entry) {
+        const Index other = labels[at(entry.col())];
+        if (row[other] == 0) touched.push_back(other);
+        row[other] += entry.value();
+      }
+    }
+    std::ranges::sort(touched);
+    for (const Index other : touched) {
+      columns.push_back(other);
+      values.push_back(row[other]);
+      row[other] = 0;
+    }
+    coarse.outerIndexPtr()[c + 1] = static_cast<Index>(columns.size());
+  }
+  coarse.resizeNonZeros(static_cast<Index>(columns.size()));
+  std::ranges::copy(columns, coarse.innerIndexPtr());
+  std::ranges::copy(values, coarse.valuePtr());
   return coarse;
 }
 

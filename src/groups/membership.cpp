@@ -12,8 +12,39 @@ constexpr Index features_assumed = 1000;  // at least: among few features one by
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// z with an upper tail of 1 / count under the standard normal distribution, by bisection.
-double exceeded_once_in(Index count) {
+Vector thresholds(const MembershipScores& scores, const Labels& labels) {
+  Vector sum = Vector::Zero(labels.count);
+  Vector size = Vector::Zero(labels.count);
+  for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
+    const Index g = labels.of_feature[j];
+    if (g < 0) continue;
+    sum[g] += scores(static_cast<Index>(j), g);
+    size[g] += 1;
+  }
+  const auto features = static_cast<Index>(labels.of_feature.size());
+  const double by_chance = exceeded_once_in(std::max(features, features_assumed));
+  return (share_of_mean_score * sum.array() / size.array()).max(by_chance);
+}
+
+std::vector<Index> best_groups(const MembershipScores& scores, const Vector& threshold, std::size_t features) {
+  std::vector<Index> best(features, -1);
+  std::vector<Index> groups;
+  for (std::size_t j = 0; j < features; ++j) {
+    double largest = 0;
+    scores.candidates(static_cast<Index>(j), groups);
+    for (const Index g : groups) {
+      const double score = scores(static_cast<Index>(j), g);
+      if (score <= threshold[g] || score <= largest) continue;
+      largest = score;
+      best[j] = g;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+double exceeded_once_in(Index count) {  // by bisection
   double low = 0;
   double high = 40;
   for (int step = 0; step < 60; ++step) {
@@ -23,34 +54,6 @@ double exceeded_once_in(Index count) {
   }
   return high;
 }
-
-Vector thresholds(const Matrix& scores, const Labels& labels) {
-  Vector sum = Vector::Zero(labels.count);
-  Vector size = Vector::Zero(labels.count);
-  for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
-    const Index g = labels.of_feature[j];
-    if (g < 0) continue;
-    sum[g] += scores(static_cast<Index>(j), g);
-    size[g] += 1;
-  }
-  const double by_chance = exceeded_once_in(std::max(scores.rows(), features_assumed));
-  return (share_of_mean_score * sum.array() / size.array()).max(by_chance);
-}
-
-std::vector<Index> best_groups(const Matrix& scores, const Vector& threshold) {
-  std::vector<Index> best(at(scores.rows()), -1);
-  for (Index j = 0; j < scores.rows(); ++j) {
-    double largest = 0;
-    for (Index g = 0; g < scores.cols(); ++g) {
-      if (scores(j, g) <= threshold[g] || scores(j, g) <= largest) continue;
-      largest = scores(j, g);
-      best[at(j)] = g;
-    }
-  }
-  return best;
-}
-
-}  // namespace
 
 Labels tidy_labels(std::vector<Index> of_feature, Index smallest) {
   Index most = -1;
@@ -79,34 +82,46 @@ std::vector<std::vector<Index>> members_of(const Labels& labels) {
   return members;
 }
 
-Matrix membership_scores(const Correlations& correlations, const Labels& labels) {
-  const MatrixF& r = correlations.values;
-  Matrix sums = Matrix::Zero(r.rows(), labels.count);
-  for (std::size_t i = 0; i < labels.of_feature.size(); ++i) {
-    const Index g = labels.of_feature[i];
-    if (g >= 0) sums.col(g) += r.col(static_cast<Index>(i)).cast<double>();
+MembershipScores::MembershipScores(const Correlations& correlations, const Labels& labels)
+    : correlations_(correlations),
+      labels_(labels),
+      sums_(correlations, members_of(labels)),
+      root_(std::sqrt(static_cast<double>(correlations.samples))),
+      variance_(Vector::Zero(labels.count)) {
+  for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
+    const Index g = labels.of_feature[j];
+    if (g >= 0) variance_[g] += sums_(static_cast<Index>(j), g);
   }
-  const auto members = members_of(labels);
-  const double root = std::sqrt(static_cast<double>(correlations.samples));
-  Matrix scores(r.rows(), labels.count);
-  for (Index g = 0; g < labels.count; ++g) {
-    double variance = 0;  // of the sum of the group's features
-    for (const Index i : members[at(g)]) variance += sums(i, g);
-    scores.col(g) = sums.col(g) * (root / std::sqrt(std::max(variance, 1e-9)));
-    for (const Index j : members[at(g)]) {  // without itself: r(j, j) = 1 leaves sum and variance
-      const double others = sums(j, g) - 1.0;
-      scores(j, g) = others * (root / std::sqrt(std::max(variance - 2.0 * others - 1.0, 1e-9)));
-    }
+}
+
+double MembershipScores::operator()(Index feature, Index group) const {
+  const double sum = sums_(feature, group);
+  if (labels_.of_feature[at(feature)] != group) return sum * (root_ / std::sqrt(std::max(variance_[group], 1e-9)));
+  const double others = sum - 1.0;  // without itself: r(j, j) = 1 leaves sum and variance
+  return others * (root_ / std::sqrt(std::max(variance_[group] - 2.0 * others - 1.0, 1e-9)));
+}
+
+void MembershipScores::candidates(Index feature, std::vector<Index>& groups) const {
+  groups.clear();
+  if (correlations_.has_matrix()) {
+    for (Index g = 0; g < labels_.count; ++g) groups.push_back(g);
+    return;
   }
-  return scores;
+  if (labels_.of_feature[at(feature)] >= 0) groups.push_back(labels_.of_feature[at(feature)]);
+  for (const std::int32_t other : correlations_.source->pairs.row(feature)) {
+    if (labels_.of_feature[at(other)] >= 0) groups.push_back(labels_.of_feature[at(other)]);
+  }
+  std::ranges::sort(groups);
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
 }
 
 Labels settle_membership(const Correlations& correlations, Labels labels, Index smallest, const Context& context) {
   labels = tidy_labels(std::move(labels.of_feature), smallest);
   for (int round = 0; round < most_rounds && labels.count > 0; ++round) {
     context.check_stop();
-    const Matrix scores = membership_scores(correlations, labels);
-    Labels next = tidy_labels(best_groups(scores, thresholds(scores, labels)), smallest);
+    const MembershipScores scores(correlations, labels);
+    Labels next =
+        tidy_labels(best_groups(scores, thresholds(scores, labels), labels.of_feature.size()), smallest);
     const bool settled = next.of_feature == labels.of_feature;
     labels = std::move(next);
     if (settled) break;

@@ -17,9 +17,25 @@ Labels tidy_labels(std::vector<Index> of_feature, Index smallest);
 /// The features of every group, ascending.
 std::vector<std::vector<Index>> members_of(const Labels& labels);
 
-/// scores(j, g) = sqrt(n) times the correlation of feature j with the sum of group g without j: about a standard normal
-/// variable where j has nothing to do with g.
-Matrix membership_scores(const Correlations& correlations, const Labels& labels);
+/// sqrt(n) times the correlation of feature j with the sum of group g without j: about a standard normal variable where j has
+/// nothing to do with g.
+class MembershipScores {
+ public:
+  MembershipScores(const Correlations& correlations, const Labels& labels);
+  double operator()(Index feature, Index group) const;
+  /// Groups that a feature may belong to: all, or where there is no matrix those of the features it is paired with.
+  void candidates(Index feature, std::vector<Index>& groups) const;
+
+ private:
+  const Correlations& correlations_;
+  const Labels& labels_;
+  GroupSums sums_;
+  double root_;
+  Vector variance_;  // of the sum of every group's features
+};
+
+/// z with an upper tail of 1 / count under the standard normal distribution.
+double exceeded_once_in(Index count);
 
 /// Assigns every feature to the group it correlates with best, again and again until nothing changes. A feature that passes
 /// for no group becomes background. A group's threshold is the score that one feature of all (of 1,000 if there are fewer) reaches by chance,

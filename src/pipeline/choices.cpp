@@ -38,7 +38,7 @@ FeatureGroups significant_groups(const ConditionStatistics& tested, const Statis
   FeatureGroups result;
   for (const TestedGroup& group : tested.groups) {
     const bool is_clear =
-        options.relabellings > 0 ? group.p <= options.level : group.contrast.statistic() > clear_without_relabelling;
+        *options.relabellings > 0 ? group.p <= options.level : group.contrast.statistic() > clear_without_relabelling;
     if (!is_clear) continue;
     result.groups.push_back(
         {group.contrast.features, std::vector<double>(group.membership.begin(), group.membership.end())});
@@ -91,7 +91,8 @@ Spectrum leading_spectrum(const Dataset& condition, std::span<const Index> colum
   Dimensions& dimensions = result.dimensions;
   const std::optional<Index>& given = used.differential.eigenvectors;
   const Index most = most_dimensions(walk.size(), conditions);
-  if (is_by_correlation(used))
+  // In the form `neighbors` shuffled data would need a search of their own, as long as the first: nothing is known then.
+  if (is_by_correlation(used) && used.graph.form == GraphForm::dense)
     dimensions.edge = noise_level(condition, columns, walk.degrees, used.graph, context).edge;
   if (given) {
     result.pairs = leading_eigenpairs(walk, *given + 1, used.solver, context);
@@ -141,7 +142,7 @@ void find_groups(const Study& study, const FeatureMatch& match, Analysis& analys
   test.is_target = study.is_target;
   test.statistics = used.statistics;
   for (const ConditionResult& condition : analysis.conditions) {
-    test.noise_edges.push_back(*condition.dimensions.edge);
+    test.noise_edges.push_back(condition.dimensions.edge.value_or(0.0));
     test.dimensions_expected = std::max(test.dimensions_expected, condition.dimensions.chosen);
   }
   Statistics statistics = test_groups(study.conditions, match, study.design, test, context);
@@ -150,7 +151,7 @@ void find_groups(const Study& study, const FeatureMatch& match, Analysis& analys
     ConditionResult& condition = analysis.conditions[m];
     const ConditionStatistics& tested = statistics.conditions[m];
     condition.groups = significant_groups(tested, used.statistics);
-    if (used.statistics.relabellings > 0 && !used.differential.vectors) {
+    if (tested.vector_p.size() > 0 && *used.statistics.relabellings > 0 && !used.differential.vectors) {
       condition.vectors.leading = significant_vectors(tested.vector_p, used.statistics.level);
     }
     condition.vectors.residual = redundancy(condition.vectors.vectors.leftCols(condition.vectors.leading), context);

@@ -166,6 +166,7 @@ Json describe(const ConditionResult& condition, const std::string& key, const st
       {"leading_vectors", condition.vectors.leading},
       {"duplicates", condition.duplicates},
       {"recomputed_pairs", condition.recomputed_pairs},
+      {"neighbor_recall", condition.neighbor_recall},
       {"convergence",
        {{"eigenvectors", describe(condition.pairs.convergence)}, {"vectors", describe(condition.vectors.convergence)}}},
       {"groups_requested", condition.groups.requested},

@@ -32,6 +32,10 @@ constexpr std::array distance_names{Choice{Distance::euclidean, "euclidean"},
                                     Choice{Distance::correlation, "correlation"},
                                     Choice{Distance::abs_correlation, "abs-correlation"},
                                     Choice{Distance::spearman, "spearman"}, Choice{Distance::cosine, "cosine"}};
+constexpr std::array form_names{Choice{GraphForm::automatic, "auto"}, Choice{GraphForm::dense, "dense"},
+                                Choice{GraphForm::neighbors, "neighbors"}};
+constexpr std::array search_names{Choice{NeighborSearch::automatic, "auto"}, Choice{NeighborSearch::exact, "exact"},
+                                  Choice{NeighborSearch::approximate, "approximate"}};
 constexpr std::array kernel_names{Choice{Kernel::self_tuning, "self-tuning"}, Choice{Kernel::adaptive, "adaptive"},
                                   Choice{Kernel::rbf, "rbf"}, Choice{Kernel::association, "association"},
                                   Choice{Kernel::precomputed, "precomputed"}};
@@ -283,6 +287,16 @@ std::vector<OptionField> make_table() {
           "have heavy tails (median excess kurtosis above 1.5, as counts do); euclidean otherwise"),
       choice("kernel", "Graph", graph(&Graph::kernel), kernel_names,
              "how distances become weights; precomputed: the files hold the weights (features x features)"),
+      choice("graph", "Graph", graph(&Graph::form), form_names,
+             "which pairs of features are looked at: all of them (dense), or those of each feature and its nearest "
+             "(neighbors); auto: dense up to 10,000 features"),
+      whole("nearest", "Graph", graph(&Graph::nearest), 1,
+            "features that each is connected with in the form neighbors; auto: 20"),
+      choice("neighbors-method", "Graph", graph(&Graph::neighbor_search), search_names,
+             "how the nearest features are found: exact compares all pairs, approximate only near ones; auto: exact "
+             "where that takes no longer than about a minute"),
+      number("recall", "Graph", graph(&Graph::recall), between(0, 1),
+             "share of the nearest features that an approximate search must find; what it found is measured"),
       whole("neighbors", "Graph", graph(&Graph::neighbors), 1,
             "a feature's bandwidth is the distance to its K-th nearest, at most features - 1; auto: about "
             "log2(features); for self-tuning and adaptive"),
@@ -350,11 +364,11 @@ std::vector<OptionField> make_table() {
 
       whole("relabellings", "Statistics", statistics(&Stats::relabellings), 0,
             "random exchanges of units between the conditions, for p-values; all of them where fewer exist; 0: no "
-            "p-values; for communities"),
+            "p-values; auto: 199, in the form neighbors down to 19 the more values there are; for communities"),
       number("level", "Statistics", statistics(&Stats::level), between(0, 1),
              "groups with a larger p-value are only listed as candidates"),
       whole("resamples", "Statistics", statistics(&Stats::resamples), 0,
-            "resamples of the units, for the stability of groups and intervals"),
+            "resamples of the units, for the stability of groups and intervals; auto: 40, or half of the relabellings"),
       number("memory-limit", "Statistics", statistics(&Stats::memory_limit), above(0),
              "GiB for the sums of the units; samples are put together into fewer units to stay below"),
       text("genesets", "Statistics", genesets_field,

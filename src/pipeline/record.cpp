@@ -40,6 +40,20 @@ void resolve_shape(std::optional<ImageShape>& shape, const Dataset& first) {
                     "must have as many pixels as the first file has features, " + std::to_string(features));
 }
 
+// All pairs as long as matrices of them are affordable. What needs the matrices themselves gets them.
+void resolve_form(RunOptions& used, Index features) {
+  constexpr Index most_features = 10'000;
+  GraphForm& form = used.graph.form;
+  const bool needs_matrix = used.graph.kernel == Kernel::precomputed || used.differential.method != Method::disc ||
+                            used.solver.solver == Solver::lapack ||
+                            used.graph.association_cut == AssociationCut::fdr;
+  if (form == GraphForm::automatic)
+    form = features > most_features && !needs_matrix ? GraphForm::neighbors : GraphForm::dense;
+  if (form == GraphForm::neighbors && used.graph.kernel == Kernel::precomputed) {
+    throw OptionError("graph", "neighbors", "precomputed weights are a graph already");
+  }
+}
+
 std::string plural(Index count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
@@ -94,6 +108,10 @@ void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& 
   }
   DifferentialOptions& options = analysis.used.differential;
   resolve_grouping(analysis.used);
+  resolve_form(analysis.used, p);
+  Index samples = 0;
+  for (const Dataset& condition : study.conditions) samples += condition.values.rows();
+  analysis.used.statistics = resolved(analysis.used.statistics, analysis.used.graph, p, samples);
   if (analysis.used.graph.kernel == Kernel::association && !analysis.used.graph.distance) {
     const CorrelationChoice choice = choose_correlation(study.conditions, match);
     analysis.used.graph.distance = choice.distance;
@@ -126,6 +144,7 @@ void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis
   ConditionResult& result = analysis.conditions[static_cast<std::size_t>(condition)];
   result.duplicates = graph.duplicates;
   result.recomputed_pairs = graph.recomputed_pairs;
+  result.neighbor_recall = graph.recall;
   if (condition == 0) {  // chosen alike for all conditions, but for the bandwidth of rbf, which the data decide
     analysis.used.graph = graph.used;
   }

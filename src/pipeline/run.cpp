@@ -71,7 +71,8 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
     ConditionResult& result = analysis.conditions[static_cast<std::size_t>(m)];
     result.vectors =
         differential_vectors(spectra, m, options.differential, options.solver, context);  // method (6) to (8)
-    if (!options.differential.eigenvectors) result.sigma_path = sigma_path(spectra, all_eigenvectors, m, context);
+    if (!options.differential.eigenvectors && graph_options.form == GraphForm::dense)
+      result.sigma_path = sigma_path(spectra, all_eigenvectors, m, context);
   });
 
   stopwatch.start("groups");

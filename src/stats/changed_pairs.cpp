@@ -231,7 +231,7 @@ ChangedPairs stronger_in(Index condition, double sign, const Comparison& compari
 
 void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOptions& options, Statistics& statistics,
                         const Context& context) {
-  const Relabellings relabellings(units, std::min(options.statistics.relabellings, most_labellings), context);
+  const Relabellings relabellings(units, std::min(*options.statistics.relabellings, most_labellings), context);
   const auto conditions = static_cast<Index>(statistics.conditions.size());
   const Index count = relabellings.size();
   if (sums.features() > most_features || count < fewest_labellings || conditions < 2) return;

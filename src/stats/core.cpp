@@ -20,9 +20,9 @@ Matrix gains_of(const std::vector<Index>& group, std::span<const Correlations> c
       double elsewhere = -std::numeric_limits<double>::infinity();
       for (std::size_t m = 0; m < correlations.size(); ++m) {
         if (static_cast<Index>(m) == condition) continue;
-        elsewhere = std::max(elsewhere, static_cast<double>(correlations[m].values(group[at(a)], group[at(b)])));
+        elsewhere = std::max(elsewhere, correlations[m](group[at(a)], group[at(b)]));
       }
-      gains(a, b) = static_cast<double>(correlations[at(condition)].values(group[at(a)], group[at(b)])) - elsewhere;
+      gains(a, b) = correlations[at(condition)](group[at(a)], group[at(b)]) - elsewhere;
     }
   }
   return gains;

@@ -13,31 +13,40 @@ namespace {
 
 constexpr std::size_t hubs_named = 5;
 constexpr std::size_t edges_named = 10;
+constexpr Index most_for_core = 4000;  // features: their gains are a matrix
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-double mean_within(const MatrixF& r, const std::vector<Index>& group) {
-  double sum = 0;
-  for (const Index j : group) {
-    for (const Index i : group) sum += static_cast<double>(r(i, j));
-  }
+double mean_within(const Correlations& correlations, const std::vector<Index>& group) {
   const double size = static_cast<double>(group.size());
-  return (sum - size) / (size * (size - 1));
+  return (correlations.sum_between(group, group) - size) / (size * (size - 1));
+}
+
+// Calls f(i, r) for the features that j is compared with: all, or where there is no matrix those that it is paired with.
+template <class F>
+void for_each_other(const Correlations& correlations, Index j, F&& f) {
+  if (!correlations.has_matrix()) {
+    for (const std::int32_t i : correlations.source->pairs.row(j)) f(static_cast<Index>(i), correlations(i, j));
+    return;
+  }
+  for (Index i = 0; i < correlations.features(); ++i) {
+    if (i != j) f(i, correlations(i, j));
+  }
 }
 
 // Share of the group's weight that goes to features outside.
 double conductance(const Correlations& correlations, const std::vector<Index>& group, double z) {
-  std::vector<bool> is_member(at(correlations.values.rows()), false);
+  std::vector<bool> is_member(at(correlations.features()), false);
   for (const Index j : group) is_member[at(j)] = true;
   const double cut = z / std::sqrt(static_cast<double>(correlations.samples));
   double leaving = 0;
   double all = 0;
   for (const Index j : group) {
-    for (Index i = 0; i < correlations.values.rows(); ++i) {
-      const double weight = i == j ? 0.0 : std::max(0.0, static_cast<double>(correlations.values(i, j)) - cut);
+    for_each_other(correlations, j, [&](Index i, double r) {
+      const double weight = std::max(0.0, r - cut);
       all += weight;
       if (!is_member[at(i)]) leaving += weight;
-    }
+    });
   }
   return all > 0 ? leaving / all : 1.0;
 }
@@ -72,18 +81,16 @@ std::vector<Index> hubs_of(const TestedGroup& group) {
 std::vector<GainedEdge> strongest_edges(const std::vector<Index>& group, std::span<const Correlations> truth,
                                         Index condition) {
   std::vector<GainedEdge> edges;
-  for (std::size_t b = 0; b < group.size(); ++b) {
-    for (std::size_t a = 0; a < b; ++a) {
-      GainedEdge edge{group[a], group[b], 0, -1};
+  const Correlations& here = truth[at(condition)];
+  for (const Index b : group) {
+    for_each_other(here, b, [&](Index a, double r) {
+      if (a >= b || !std::ranges::binary_search(group, a)) return;
+      GainedEdge edge{a, b, r, -1};
       for (std::size_t m = 0; m < truth.size(); ++m) {
-        const auto r = static_cast<double>(truth[m].values(group[a], group[b]));
-        if (static_cast<Index>(m) == condition)
-          edge.here = r;
-        else
-          edge.elsewhere = std::max(edge.elsewhere, r);
+        if (static_cast<Index>(m) != condition) edge.elsewhere = std::max(edge.elsewhere, truth[m](a, b));
       }
       edges.push_back(edge);
-    }
+    });
   }
   const std::size_t kept = std::min(edges.size(), edges_named);
   std::ranges::partial_sort(edges, edges.begin() + static_cast<std::ptrdiff_t>(kept), std::greater<>(),
@@ -98,9 +105,9 @@ struct Moments {
 };
 
 Moments moments_of(std::span<const Dataset> conditions, const FeatureMatch& match) {
-  constexpr Index rows_at_once = 256;
   Moments moments;
   const Index p = static_cast<Index>(match.features.size());
+  const Index rows_at_once = std::clamp<Index>((Index{1} << 22) / p, 1, 256);  // 32 MB
   moments.mean = Matrix::Zero(p, static_cast<Index>(conditions.size()));
   moments.variance = moments.mean;
   RowMatrix rows;
@@ -183,7 +190,7 @@ struct Resampled {
 
 Resampled resample_groups(const std::vector<std::pair<Index, TestedGroup*>>& groups, const UnitSums& sums,
                           const Units& units, const TestOptions& options, const Context& context) {
-  const Index resamples = options.statistics.resamples;
+  const Index resamples = *options.statistics.resamples;
   const auto conditions = static_cast<Index>(options.noise_edges.size());
   Resampled result;
   result.means.assign(groups.size(),
@@ -207,7 +214,7 @@ Resampled resample_groups(const std::vector<std::pair<Index, TestedGroup*>>& gro
       for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::vector<Index>& features = groups[g].second->contrast.features;
         for (Index m = 0; m < conditions; ++m) {
-          result.means[g][at(m)][at(first + b)] = mean_within(own[at(m)].values, features);
+          result.means[g][at(m)][at(first + b)] = mean_within(own[at(m)], features);
         }
         overlap(static_cast<Index>(g), first + b) = jaccard(features, one.communities[at(groups[g].first)]);
       }
@@ -237,14 +244,16 @@ void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match
     GroupEvidence& evidence = group->evidence;
     const std::vector<Index>& features = group->contrast.features;
     for (std::size_t m = 0; m < conditions.size(); ++m) {
-      evidence.mean_correlation.push_back(interval_of(mean_within(truth[m].values, features), resampled.means[g][m]));
+      evidence.mean_correlation.push_back(interval_of(mean_within(truth[m], features), resampled.means[g][m]));
       evidence.conductance.push_back(conductance(truth[m], features, options.graph.association_z));
     }
     evidence.stability = resampled.stability[g];
     add_value_changes(moments, condition, *group);
     evidence.hubs = hubs_of(*group);
     evidence.edges = strongest_edges(features, truth, condition);
-    evidence.core = core_of(features, truth, condition, context);
+    if (static_cast<Index>(features.size()) <= most_for_core) {
+      evidence.core = core_of(features, truth, condition, context);
+    }
   }
 }
 

@@ -52,8 +52,31 @@ Eigenpairs eigenpairs_beyond(const RandomWalk& walk, double edge, Index expected
   }
 }
 
+namespace {
+
+// Without matrices: communities and contrasts only, no eigenvectors.
+Labelling analyse_without_matrices(std::span<const Correlations> conditions, const TestOptions& options,
+                                   const Context& context) {
+  Labelling result;
+  for (const Correlations& condition : conditions) {
+    context.check_stop();
+    result.communities.push_back(
+        find_communities(condition, Vector(), options.graph.association_z, options.smallest_group, context));
+  }
+  result.sigma.resize(conditions.size());
+  result.contrasts.resize(conditions.size());
+  for (std::size_t m = 0; m < conditions.size() && conditions.size() > 1; ++m) {
+    if (!options.is_target.empty() && !options.is_target[m]) continue;
+    result.contrasts[m] = contrast_groups(conditions, result.communities, static_cast<Index>(m));
+  }
+  return result;
+}
+
+}  // namespace
+
 Labelling analyse_labelling(std::span<const Correlations> conditions, const TestOptions& options,
                             const Context& context) {
+  if (!conditions[0].has_matrix()) return analyse_without_matrices(conditions, options, context);
   const Index count = static_cast<Index>(conditions.size());
   const Index p = conditions[0].values.rows();
   const Index most = most_dimensions(p, count);

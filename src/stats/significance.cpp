@@ -150,7 +150,7 @@ TestedGroup tested(const GroupContrast& contrast, const Communities& communities
 
 Statistics relabel_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
                             const Context& context) {
-  const Relabellings relabellings(units, options.statistics.relabellings, context);
+  const Relabellings relabellings(units, *options.statistics.relabellings, context);
   const Index conditions = static_cast<Index>(options.noise_edges.size());
   const Index count = static_cast<Index>(units.units.size());
   const Index batch = batch_size(sums.features(), conditions);

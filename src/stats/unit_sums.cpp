@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "graph/neighbor_graph.hpp"
 #include "graph/prepared_columns.hpp"
 #include "matrix/blas.hpp"
 
@@ -63,19 +64,54 @@ void finish(MatrixF& r, const Vector& sums, double samples) {
 
 }  // namespace
 
-UnitSums::UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance,
+// The conditions one below the other, as one condition would be: features near in all of them taken together are the pairs to
+// look at.
+void UnitSums::keep_samples(std::span<const PreparedColumns> prepared, const GraphOptions& options, const Units& units,
+                            const Context& context) {
+  Index total = 0;
+  std::vector<Index> first_of_condition;
+  for (const PreparedColumns& columns : prepared) {
+    first_of_condition.push_back(total);
+    total += columns.samples();
+  }
+  FeaturePoints points{MatrixF(total, features_), false};
+  for (std::size_t m = 0; m < prepared.size(); ++m) {
+    prepared[m].fill_points(points.values, first_of_condition[m], context);
+    const auto rows = prepared[m].samples();
+    points.values.middleRows(first_of_condition[m], rows) *= std::sqrt(static_cast<float>(rows));  // to variance 1
+  }
+  unit_of_row_.assign(at(total), 0);
+  for (std::size_t u = 0; u < units.units.size(); ++u) {
+    const Unit& unit = units.units[u];
+    for (const Index sample : unit.samples) {
+      unit_of_row_[at(first_of_condition[at(unit.condition)] + sample)] = static_cast<Index>(u);
+    }
+    samples_[static_cast<Index>(u)] = static_cast<double>(unit.samples.size());
+  }
+  const Index nearest = std::min(options.nearest.value_or(usual_nearest), features_ - 1);
+  auto kept = std::make_shared<SampleValues>();
+  kept->pairs = both_ways(find_nearest(points, nearest, options, context), context);
+  kept->values = std::move(points.values);
+  samples_of_all_ = std::move(kept);
+}
+
+UnitSums::UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, const GraphOptions& options,
                    const Units& units, const Context& context)
     : features_(static_cast<Index>(match.features.size())) {
   use_serial_blas();
   const Index count = static_cast<Index>(units.units.size());
   samples_.resize(count);
-  sums_.resize(features_, count);
   std::vector<PreparedColumns> prepared;
   Index total = 0;
   for (std::size_t m = 0; m < conditions.size(); ++m) {
-    prepared.emplace_back(conditions[m], match.columns[m], distance, context);
+    prepared.emplace_back(conditions[m], match.columns[m], *options.distance, context);
     total += conditions[m].values.rows();
   }
+  if (options.form == GraphForm::neighbors) {
+    keep_samples(prepared, options, units, context);
+    return;
+  }
+  sums_.resize(features_, count);
   const bool keep_rows = total == count;
   std::vector<Index> first_row(at(count) + 1, 0);
   for (Index u = 0; u < count; ++u) {
@@ -147,16 +183,26 @@ std::vector<Correlations> UnitSums::from_sums(const MatrixF& weights, const Cont
 std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Context& context) const {
   use_serial_blas();
   std::vector<Correlations> results(at(weights.cols()));
-  if (!products_.empty()) results = from_sums(weights, context);
   const Matrix counts = weights.cast<double>();
+  // Samples that count twice carry the noise of half as many: the effective number (Kish 1965).
+  const auto effective = [&](Index b) {
+    const double samples = samples_.dot(counts.col(b));
+    return std::lround(samples * samples / samples_.dot(counts.col(b).cwiseAbs2()));
+  };
+  if (samples_of_all_ != nullptr) {
+    for (Index b = 0; b < weights.cols(); ++b) {
+      Eigen::VectorXf of_sample(static_cast<Index>(unit_of_row_.size()));
+      for (Index i = 0; i < of_sample.size(); ++i) of_sample[i] = weights(unit_of_row_[at(i)], b);
+      results[at(b)] = weigh_samples(samples_of_all_, of_sample, effective(b), context);
+    }
+    return results;
+  }
+  if (!products_.empty()) results = from_sums(weights, context);
   context.parallel_for(weights.cols(), [&](Index b) {
     Correlations& result = results[at(b)];
     if (products_.empty()) result = from_rows(counts.col(b));
-    const double samples = samples_.dot(counts.col(b));
-    // Samples that count twice carry the noise of half as many: the effective number (Kish 1965).
-    const double effective = samples * samples / samples_.dot(counts.col(b).cwiseAbs2());
-    result.samples = std::lround(effective);
-    finish(result.values, sums_ * counts.col(b), samples);
+    result.samples = effective(b);
+    finish(result.values, sums_ * counts.col(b), samples_.dot(counts.col(b)));
   });
   return results;
 }

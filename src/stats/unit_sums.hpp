@@ -1,23 +1,31 @@
 // Correlations of any selection of units. method (17)
 #pragma once
 
+#include "disc/correlations.hpp"
 #include "stats/units.hpp"
 
 namespace disc {
+
+class PreparedColumns;
 
 /// The sums behind correlations, per unit: correlations of any selection of units cost the same however many samples they
 /// have. Where every unit is one sample its values are kept instead. method (17)
 class UnitSums {
  public:
   /// Columns are centred and scaled within their condition first, so that a change of mean or variance cannot pass for a
-  /// change of connection. `distance` is correlation or spearman.
-  UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance, const Units& units,
-           const Context& context);
+  /// change of connection. The distance is correlation or spearman. In the form `neighbors` all samples are kept and no
+  /// matrix is made: the pairs to look at are the nearest features in all conditions taken together, which no relabelling
+  /// changes.
+  UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, const GraphOptions& options,
+           const Units& units, const Context& context);
   /// One result per column of `weights` (units x results): unit u counts weights(u, b) times.
   std::vector<Correlations> combine(const MatrixF& weights, const Context& context) const;
   Index features() const { return features_; }
+  bool has_matrices() const { return samples_of_all_ == nullptr; }
 
  private:
+  void keep_samples(std::span<const PreparedColumns> prepared, const GraphOptions& options, const Units& units,
+                    const Context& context);
   Correlations from_rows(const Vector& weights) const;
   std::vector<Correlations> from_sums(const MatrixF& weights, const Context& context) const;
 
@@ -27,6 +35,7 @@ class UnitSums {
   std::vector<float> products_;  // per unit: lower triangle of X'X, column by column
   MatrixF rows_;                 // few samples: their values instead, features x samples
   std::vector<Index> unit_of_row_;
+  std::shared_ptr<const SampleValues> samples_of_all_;  // many features: all samples, and the pairs to look at
 };
 
 }  // namespace disc

@@ -1,0 +1,23 @@
+// The graph of each feature with its nearest, without any p x p matrix.
+#pragma once
+
+#include "graph/kernels.hpp"
+#include "graph/nearest_features.hpp"
+#include "graph/prepared_columns.hpp"
+
+namespace disc {
+
+inline constexpr Index usual_nearest = 20;  ///< features that each is connected with, if nobody says otherwise
+
+/// Weights of the pairs of which one is among the nearest of the other; fills in what `graph.used` leaves open. Before
+/// normalisation. With nearest = p - 1 the same as the dense form.
+void build_neighbor_graph(const PreparedColumns& columns, FeatureGraph& graph, const Context& context);
+
+/// Exact or approximate, as the options say.
+NearestFeatures find_nearest(const FeaturePoints& points, Index count, const GraphOptions& options,
+                             const Context& context);
+
+/// Pairs of which one is among the nearest of the other.
+PairLists both_ways(const NearestFeatures& nearest, const Context& context);
+
+}  // namespace disc

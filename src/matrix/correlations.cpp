@@ -1,0 +1,193 @@
+#include "disc/correlations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "matrix/simd.hpp"
+
+namespace disc {
+namespace {
+
+constexpr Index lanes = 16;
+constexpr Index features_at_once = 1024;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Sums in lanes, in an order that does not depend on the machine.
+DISC_SIMD float weighted_product(const float* x, const float* y, const float* weight, Index count) {
+  float sums[lanes] = {};
+  Index i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    for (Index lane = 0; lane < lanes; ++lane) sums[lane] += weight[i + lane] * (x[i + lane] * y[i + lane]);
+  }
+  for (; i < count; ++i) sums[i % lanes] += weight[i] * (x[i] * y[i]);
+  for (Index half = lanes / 2; half > 0; half /= 2) {
+    for (Index lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
+  }
+  return sums[0];
+}
+
+DISC_SIMD float product(const float* x, const float* y, Index count) {
+  float sums[lanes] = {};
+  Index i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    for (Index lane = 0; lane < lanes; ++lane) sums[lane] += x[i + lane] * y[i + lane];
+  }
+  for (; i < count; ++i) sums[i % lanes] += x[i] * y[i];
+  for (Index half = lanes / 2; half > 0; half /= 2) {
+    for (Index lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
+  }
+  return sums[0];
+}
+
+DISC_SIMD void add_scaled(const float* x, double factor, Index count, double* sum) {
+  for (Index i = 0; i < count; ++i) sum[i] += factor * static_cast<double>(x[i]);
+}
+
+// The standardised sum of some features: values per sample, and their mean under the weights.
+struct SetVector {
+  Vector values;
+  double mean = 0;
+  // Sum of correlations between two sets.
+  double times(const SetVector& other, const Eigen::VectorXf& weight) const {
+    return (values.array() * weight.array().cast<double>()).matrix().dot(other.values) - mean * other.mean;
+  }
+};
+
+SetVector vector_of(const Correlations& r, std::span<const Index> set) {
+  const MatrixF& z = r.source->values;
+  SetVector result{Vector::Zero(z.rows())};
+  for (const Index j : set) {
+    const auto scale = static_cast<double>(r.scale[j]);
+    add_scaled(z.data() + j * z.rows(), scale, z.rows(), result.values.data());
+    result.mean += scale * static_cast<double>(r.mean[j]);
+  }
+  return result;
+}
+
+}  // namespace
+
+double Correlations::operator()(Index i, Index j) const {
+  if (has_matrix()) return static_cast<double>(values(i, j));
+  if (i == j) return 1.0;
+  const MatrixF& z = source->values;
+  const float products =
+      weighted_product(z.data() + i * z.rows(), z.data() + j * z.rows(), weight.data(), z.rows());
+  return static_cast<double>((products - mean[i] * mean[j]) * (scale[i] * scale[j]));
+}
+
+double Correlations::sum_between(std::span<const Index> a, std::span<const Index> b) const {
+  if (!has_matrix()) return vector_of(*this, a).times(vector_of(*this, b), weight);
+  double sum = 0;
+  for (const Index j : b) {
+    for (const Index i : a) sum += static_cast<double>(values(i, j));
+  }
+  return sum;
+}
+
+Matrix Correlations::sums_between(std::span<const std::vector<Index>> sets) const {
+  const auto count = static_cast<Index>(sets.size());
+  Matrix sums(count, count);
+  if (has_matrix()) {
+    for (Index a = 0; a < count; ++a) {
+      for (Index b = 0; b <= a; ++b) sums(a, b) = sums(b, a) = sum_between(sets[at(b)], sets[at(a)]);
+    }
+    return sums;
+  }
+  Matrix vectors(weight.size(), count);
+  Vector means(count);
+  for (Index a = 0; a < count; ++a) {
+    const SetVector one = vector_of(*this, sets[at(a)]);
+    vectors.col(a) = one.values.array() * weight.array().cast<double>().sqrt();
+    means[a] = one.mean;
+  }
+  sums.noalias() = vectors.transpose() * vectors;
+  sums.noalias() -= means * means.transpose();
+  return sums;
+}
+
+Correlations weigh_samples(std::shared_ptr<const SampleValues> source, const Eigen::VectorXf& weight, Index samples,
+                           const Context& context) {
+  Correlations result;
+  result.samples = samples;
+  result.weight = weight / weight.sum();
+  const MatrixF& z = source->values;
+  result.mean.resize(z.cols());
+  result.scale.resize(z.cols());
+  context.parallel_for((z.cols() + features_at_once - 1) / features_at_once, [&](Index piece) {
+    const Index end = std::min(z.cols(), (piece + 1) * features_at_once);
+    for (Index j = piece * features_at_once; j < end; ++j) {
+      const float* const x = z.data() + j * z.rows();
+      const float mean = product(x, result.weight.data(), z.rows());
+      const float variance = weighted_product(x, x, result.weight.data(), z.rows()) - mean * mean;
+      result.mean[j] = mean;
+      result.scale[j] = variance > 1e-12F ? 1.0F / std::sqrt(variance) : 0.0F;
+    }
+  });
+  result.source = std::move(source);
+  return result;
+}
+
+GroupSums::GroupSums(const Correlations& correlations, std::span<const std::vector<Index>> groups)
+    : correlations_(correlations) {
+  const auto count = static_cast<Index>(groups.size());
+  if (correlations.has_matrix()) {
+    sums_ = Matrix::Zero(correlations.features(), count);
+    for (Index g = 0; g < count; ++g) {
+      for (const Index i : groups[at(g)]) sums_.col(g) += correlations.values.col(i).cast<double>();
+    }
+    return;
+  }
+  vectors_.resize(correlations.weight.size(), count);
+  means_.resize(count);
+  for (Index g = 0; g < count; ++g) {
+    const SetVector one = vector_of(correlations, groups[at(g)]);
+    vectors_.col(g) = (one.values.array() * correlations.weight.array().cast<double>()).cast<float>();
+    means_[g] = one.mean;
+  }
+}
+
+double GroupSums::operator()(Index feature, Index group) const {
+  if (correlations_.has_matrix()) return sums_(feature, group);
+  const MatrixF& z = correlations_.source->values;
+  const auto products = static_cast<double>(
+      product(z.data() + feature * z.rows(), vectors_.data() + group * vectors_.rows(), z.rows()));
+  const auto scale = static_cast<double>(correlations_.scale[feature]);
+  return scale * (products - static_cast<double>(correlations_.mean[feature]) * means_[group]);
+}
+
+GroupProduct::GroupProduct(const Correlations& correlations, const std::vector<Index>& group)
+    : correlations_(correlations), group_(group) {
+  if (correlations.has_matrix()) within_ = correlations.values(group, group).cast<double>();
+}
+
+Vector GroupProduct::operator*(const Vector& x) const {
+  if (correlations_.has_matrix()) return within_ * x;
+  const MatrixF& z = correlations_.source->values;
+  Vector sum = Vector::Zero(z.rows());
+  double mean = 0;
+  for (Index i = 0; i < size(); ++i) {
+    const Index j = group_[at(i)];
+    const double factor = x[i] * static_cast<double>(correlations_.scale[j]);
+    if (factor == 0) continue;
+    add_scaled(z.data() + j * z.rows(), factor, z.rows(), sum.data());
+    mean += factor * static_cast<double>(correlations_.mean[j]);
+  }
+  const Eigen::VectorXf weighted = (sum.array() * correlations_.weight.array().cast<double>()).cast<float>();
+  Vector result(size());
+  for (Index i = 0; i < size(); ++i) {
+    const Index j = group_[at(i)];
+    const auto products = static_cast<double>(product(z.data() + j * z.rows(), weighted.data(), z.rows()));
+    result[i] = static_cast<double>(correlations_.scale[j]) * (products - static_cast<double>(correlations_.mean[j]) * mean);
+  }
+  return result;
+}
+
+Vector GroupProduct::column(Index member) const {
+  if (correlations_.has_matrix()) return within_.col(member);
+  Vector result(size());
+  for (Index i = 0; i < size(); ++i) result[i] = correlations_(group_[at(i)], group_[at(member)]);
+  return result;
+}
+
+}  // namespace disc
