@@ -75,7 +75,12 @@ Command add_simulate(CLI::App& program) {
   const auto add = [app](const char* name, auto& value, const char* help, const char* placeholder) {
     app->add_option(name, value, help)->type_name(placeholder)->capture_default_str();
   };
-  add("--samples", options.samples, "samples per condition; not for block-model", "N");
+  app->add_option("--samples", options.samples, "samples per condition (default: 10000, 124 for scene); not for block-model")
+      ->type_name("N");
+  app->add_option("--features", options.features,
+                  "features in all: a multiple of the problem's own, or for scene a square number (default: 10000 for "
+                  "scene); not for block-model and hard")
+      ->type_name("N");
   add("--partial", options.partial, "partial: how much of the connection is kept, from 0 to 1", "X");
   add("--block-size", options.block_size, "block-model: nodes of a large community", "N");
   add("--block-exponent", options.block_exponent, "block-model: the small community has block-size to this power nodes",

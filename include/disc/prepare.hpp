@@ -35,6 +35,9 @@ struct PrepareOptions {
   /// Every feature is centred and scaled within each file of a condition, so that levels and scales of files do not look like
   /// connections. Unset: where a condition is made of several dense files of at least 20 samples each.
   std::optional<bool> standardize_files;
+  /// What all features of a sample share is removed: the mean of all features, standardised, in proportion to each feature's
+  /// standard deviation. Unset: where features of dense values correlate by more than 1/3 on average in every condition.
+  std::optional<bool> remove_common;
 };
 
 /// What was done to how many.
@@ -51,10 +54,11 @@ struct Preparation {
   std::vector<PreparationStep> steps;
   std::vector<std::string> hints;  ///< what the user may have forgotten
   bool files_standardized = false;
+  bool common_removed = false;
 };
 
-/// Does what the options ask for, in the order of their fields. Sparse values stay sparse but for `detrend` and
-/// `standardize_files`. Throws InputError where the values do not allow it.
+/// Does what the options ask for, in the order of their fields. Sparse values stay sparse but for `detrend`,
+/// `standardize_files` and `remove_common`. Throws InputError where the values do not allow it.
 Preparation prepare(std::span<const Dataset> conditions, const PrepareOptions& options, const Context& context);
 
 /// Counts on a common scale: conditions are thinned to the depth of the shallowest one (every read is kept with the same

@@ -1,6 +1,7 @@
 // The paper's synthetic problems and a harder family, with the truth.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,11 @@ namespace disc {
 
 struct SimulateOptions {
   std::string problem;            ///< a name from simulation_problems()
-  Index samples = 10'000;         ///< per condition, >= 2; ignored by block-model
+  /// Per condition, >= 2; ignored by block-model. Unset: 10,000; 124 bands for "scene".
+  std::optional<Index> samples;
+  /// Features in all. Unset: as many as the problem has; 10,000 for "scene", whose pixels must be a square number. A multiple
+  /// of what a problem of correlated blocks has: the problem is repeated with other blocks. Ignored by block-model and hard.
+  std::optional<Index> features;
   double partial = 0.5;           ///< t of "partial", in [0, 1]
   Index block_size = 500;         ///< l of "block-model", >= 10
   double block_exponent = 0.75;   ///< alpha of "block-model", in (0, 1): s = l^alpha

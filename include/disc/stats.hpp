@@ -81,6 +81,7 @@ struct Statistics {
   bool all_relabellings = false, stopped_early = false;
   double smallest_p = 1;  ///< that can be attained
   Index units = 0, units_named = 0;
+  Index features_tested = 0;  ///< fewer than there are: drawn at random; all others joined the groups found
   bool samples_are_units = true;
 };
 /// The largest eigenvalue that features without any connection would show beside the trivial one, on the scale of the

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
+#include <utility>
 
 #include "groups/louvain.hpp"
 #include "groups/membership.hpp"
@@ -15,6 +17,9 @@ constexpr double same_factor = 0.5;   // groups whose factors correlate by more 
 constexpr int most_rounds = 3;        // of merging and splitting
 constexpr int power_steps = 20;       // to find the direction along which a group splits
 constexpr int polish_steps = 5;
+// Among very many features modularity cannot see small groups: it stops early, and what belongs together is merged by the
+// correlation of the factors.
+constexpr Index enough_communities = 2000;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -57,9 +62,21 @@ SparseMatrix weights_of_pairs(const Correlations& correlations, double z) {
   SparseMatrix weights(p, p);
   std::vector<Index> columns;
   std::vector<double> values;
+  // A correlation is computed where the row has the smaller number; by the time the other row comes, the entries of this one
+  // are met in the order in which they were made.
+  std::vector<float> made(pairs.others.size());
+  std::vector<Index> next(pairs.begin.begin(), pairs.begin.end() - 1);
   for (Index j = 0; j < p; ++j) {
+    Index entry = pairs.begin[at(j)];
     for (const std::int32_t other : pairs.row(j)) {
-      const double r = correlations(std::min<Index>(other, j), std::max<Index>(other, j));
+      if (other > j) {
+        made[at(entry)] = static_cast<float>(correlations(j, other));
+      } else {
+        Index& from = next[at(other)];
+        while (pairs.others[at(from)] != j) ++from;
+        made[at(entry)] = made[at(from)];
+      }
+      const auto r = static_cast<double>(made[at(entry++)]);
       if (r < least) continue;
       columns.push_back(other);
       values.push_back(r - cut);
@@ -81,38 +98,88 @@ double factor_correlation(double within_a, double within_b, double across) {
 
 double pairs_within(double size) { return size * (size - 1); }
 
-// Merges the two groups whose factors correlate most, as long as they are one.
-bool merge_groups(const Correlations& correlations, Labels& labels) {
-  Matrix sums = correlations.sums_between(members_of(labels));
-  Vector size = Vector::Zero(labels.count);
-  for (const Index label : labels.of_feature) {
-    if (label >= 0) size[label] += 1;
+// Groups that are merged, the two whose factors correlate most first. Every group remembers its best partner with a larger
+// number, so that a merge costs one pass over the groups.
+class Merging {
+ public:
+  Merging(Matrix sums, Vector size) : sums_(std::move(sums)), size_(std::move(size)), into_(at(size_.size())) {
+    sums_.diagonal() -= size_;  // a feature with itself
+    std::iota(into_.begin(), into_.end(), Index{0});
+    partner_.assign(into_.size(), -1);
+    factor_ = Vector::Constant(size_.size(), none);
+    for (Index a = 0; a < size_.size(); ++a) find_partner(a);
   }
-  sums.diagonal() -= size;  // a feature with itself
-  bool merged = false;
-  for (;;) {
-    double largest = same_factor;
-    Index keep = -1;
-    Index gone = -1;
-    for (Index a = 0; a < labels.count; ++a) {
-      for (Index b = a + 1; b < labels.count; ++b) {
-        if (size[a] < 2 || size[b] < 2) continue;
-        const double factor = factor_correlation(sums(a, a) / pairs_within(size[a]), sums(b, b) / pairs_within(size[b]),
-                                                 sums(a, b) / (size[a] * size[b]));
-        if (factor <= largest) continue;
-        largest = factor;
-        keep = a;
-        gone = b;
+
+  // Which group each one ends in.
+  std::vector<Index> run() {
+    for (;;) {
+      Index keep = 0;
+      if (factor_.size() == 0 || factor_.maxCoeff(&keep) <= same_factor) return into_;
+      merge(keep, partner_[at(keep)]);
+    }
+  }
+
+ private:
+  static constexpr double none = -2.0;  // below any correlation
+
+  bool is_there(Index group) const { return size_[group] >= 2; }
+
+  double factor(Index a, Index b) const {
+    return factor_correlation(sums_(a, a) / pairs_within(size_[a]), sums_(b, b) / pairs_within(size_[b]),
+                              sums_(a, b) / (size_[a] * size_[b]));
+  }
+
+  void find_partner(Index a) {
+    factor_[a] = none;
+    partner_[at(a)] = -1;
+    if (is_there(a)) {
+      for (Index b = a + 1; b < size_.size(); ++b) consider(a, b);
+    }
+  }
+  void consider(Index a, Index b) {
+    if (!is_there(b)) return;
+    const double here = factor(a, b);
+    if (here <= factor_[a]) return;
+    factor_[a] = here;
+    partner_[at(a)] = b;
+  }
+
+  void merge(Index keep, Index gone) {
+    std::ranges::replace(into_, gone, keep);
+    sums_.row(keep) += sums_.row(gone);
+    sums_.col(keep) += sums_.col(gone);
+    size_[keep] += size_[gone];
+    size_[gone] = 0;
+    factor_[gone] = none;
+    find_partner(keep);
+    for (Index a = 0; a < size_.size(); ++a) {
+      if (a == keep || !is_there(a)) continue;
+      if (partner_[at(a)] == keep || partner_[at(a)] == gone) {
+        find_partner(a);
+      } else if (a < keep) {
+        consider(a, keep);
       }
     }
-    if (keep < 0) return merged;
-    merged = true;
-    std::replace(labels.of_feature.begin(), labels.of_feature.end(), gone, keep);
-    sums.row(keep) += sums.row(gone);
-    sums.col(keep) += sums.col(gone);
-    size[keep] += size[gone];
-    size[gone] = 0;
   }
+
+  Matrix sums_;
+  Vector size_;
+  std::vector<Index> into_, partner_;
+  Vector factor_;
+};
+
+bool merge_groups(const Correlations& correlations, Labels& labels) {
+  const std::vector<std::vector<Index>> groups = members_of(labels);
+  Vector size(labels.count);
+  for (Index g = 0; g < labels.count; ++g) size[g] = static_cast<double>(groups[at(g)].size());
+  const std::vector<Index> into = Merging(correlations.sums_between(groups), size).run();
+  bool merged = false;
+  for (Index& label : labels.of_feature) {
+    if (label < 0 || into[at(label)] == label) continue;
+    label = into[at(label)];
+    merged = true;
+  }
+  return merged;
 }
 
 // Second eigenvector of the correlations within a group, roughly: where the group would fall apart.
@@ -127,6 +194,21 @@ Vector direction_of_split(const GroupProduct& r) {
     second = (r * second).normalized();
   }
   return second - first * first.dot(second);
+}
+
+// Who is on which side. Of a large group some members tell the direction, if there is no matrix.
+Eigen::ArrayX<bool> sides_of_split(const Correlations& correlations, const std::vector<Index>& group,
+                                   const GroupProduct& within) {
+  constexpr Index members_enough = 2000;
+  if (correlations.has_matrix() || within.size() <= members_enough) return direction_of_split(within).array() > 0;
+  std::vector<Index> some;
+  std::vector<Index> places;
+  for (Index i = 0; i < members_enough; ++i) places.push_back(i * within.size() / members_enough);
+  for (const Index place : places) some.push_back(group[at(place)]);
+  const Vector direction = direction_of_split(GroupProduct(correlations, some));
+  Vector spread = Vector::Zero(within.size());
+  for (Index i = 0; i < members_enough; ++i) spread[places[at(i)]] = direction[i];
+  return (within * spread).array() > 0;
 }
 
 // Moves every feature to the half whose sum it correlates with better.
@@ -153,7 +235,7 @@ double mean_between(const GroupProduct& r, const Vector& a, const Vector& b) {
 std::vector<Index> second_part(const Correlations& correlations, const std::vector<Index>& group, Index smallest) {
   if (static_cast<Index>(group.size()) < 2 * smallest) return {};
   const GroupProduct within(correlations, group);
-  Eigen::ArrayX<bool> in_first = direction_of_split(within).array() > 0;
+  Eigen::ArrayX<bool> in_first = sides_of_split(correlations, group, within);
   polish_halves(within, in_first);
   const Vector first = in_first.cast<double>().matrix();
   const Vector second = Vector::Ones(first.size()) - first;
@@ -220,7 +302,8 @@ Communities find_communities(const Correlations& correlations, const Vector& ene
     if (energy.maxCoeff() <= 0) return finish(correlations, std::move(labels));
     labels = first_partition(correlations, energy, association_z, smallest);
   } else {
-    labels.of_feature = louvain(weights_of_pairs(correlations, association_z));
+    labels = tidy_labels(louvain(weights_of_pairs(correlations, association_z), enough_communities), smallest);
+    merge_groups(correlations, labels);
   }
   labels = settle_membership(correlations, std::move(labels), smallest, context);
   for (int round = 0; round < most_rounds; ++round) {

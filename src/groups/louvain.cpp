@@ -81,6 +81,12 @@ class LocalMoves {
   std::vector<Index> labels_, touched_;
 };
 
+Index communities_of_several(const std::vector<Index>& labels, Index count) {
+  std::vector<Index> size(at(count), 0);
+  for (const Index label : labels) ++size[at(label)];
+  return std::ranges::count_if(size, [](Index members) { return members > 1; });
+}
+
 // One node per community; weights inside a community become the node's self weight.
 SparseMatrix aggregate(const SparseMatrix& weights, const std::vector<Index>& labels, Index count) {
   Vector row = Vector::Zero(count);
@@ -115,7 +121,7 @@ SparseMatrix aggregate(const SparseMatrix& weights, const std::vector<Index>& la
 
 }  // namespace
 
-std::vector<Index> louvain(const SparseMatrix& weights) {
+std::vector<Index> louvain(const SparseMatrix& weights, Index enough) {
   std::vector<Index> labels(at(weights.rows()));
   std::iota(labels.begin(), labels.end(), Index{0});
   SparseMatrix level = weights;
@@ -125,7 +131,7 @@ std::vector<Index> louvain(const SparseMatrix& weights) {
     std::vector<Index> step = std::move(moves).labels();
     const Index count = number_by_occurrence(step);
     for (Index& label : labels) label = step[at(label)];
-    if (count == level.rows()) break;
+    if (count == level.rows() || communities_of_several(labels, count) <= enough) break;
     level = aggregate(level, step, count);
   }
   number_by_occurrence(labels);

@@ -7,6 +7,7 @@ namespace disc {
 
 /// Labels 0 .. of the nodes of a symmetric graph without self weights. Nodes are visited in their order and ties go to the
 /// first community: no random numbers, the same labels for any number of threads.
-std::vector<Index> louvain(const SparseMatrix& weights);
+/// Communities are put together until there are at most `enough` of more than one node; 0: as long as that is better.
+std::vector<Index> louvain(const SparseMatrix& weights, Index enough = 0);
 
 }  // namespace disc

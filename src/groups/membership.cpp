@@ -8,6 +8,7 @@ namespace {
 
 constexpr int most_rounds = 10;
 constexpr double share_of_mean_score = 1.0 / 3.0;
+constexpr Index few_groups = 64;          // so few are all tried where there is no matrix
 constexpr Index features_assumed = 1000;  // at least: among few features one by chance would be one too many
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -40,6 +41,17 @@ std::vector<Index> best_groups(const MembershipScores& scores, const Vector& thr
     }
   }
   return best;
+}
+
+// Nothing changed; where there is no matrix, because there are many features, next to nothing.
+bool has_settled(const Correlations& correlations, const Labels& before, const Labels& after) {
+  if (correlations.has_matrix()) return before.of_feature == after.of_feature;
+  if (before.count != after.count) return false;
+  Index changed = 0;
+  for (std::size_t j = 0; j < before.of_feature.size(); ++j) {
+    changed += before.of_feature[j] == after.of_feature[j] ? 0 : 1;
+  }
+  return changed <= correlations.features() / 1000;
 }
 
 }  // namespace
@@ -103,7 +115,7 @@ double MembershipScores::operator()(Index feature, Index group) const {
 
 void MembershipScores::candidates(Index feature, std::vector<Index>& groups) const {
   groups.clear();
-  if (correlations_.has_matrix()) {
+  if (correlations_.has_matrix() || labels_.count <= few_groups) {
     for (Index g = 0; g < labels_.count; ++g) groups.push_back(g);
     return;
   }
@@ -122,7 +134,7 @@ Labels settle_membership(const Correlations& correlations, Labels labels, Index 
     const MembershipScores scores(correlations, labels);
     Labels next =
         tidy_labels(best_groups(scores, thresholds(scores, labels), labels.of_feature.size()), smallest);
-    const bool settled = next.of_feature == labels.of_feature;
+    const bool settled = has_settled(correlations, labels, next);
     labels = std::move(next);
     if (settled) break;
   }

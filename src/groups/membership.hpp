@@ -23,7 +23,8 @@ class MembershipScores {
  public:
   MembershipScores(const Correlations& correlations, const Labels& labels);
   double operator()(Index feature, Index group) const;
-  /// Groups that a feature may belong to: all, or where there is no matrix those of the features it is paired with.
+  /// Groups that a feature may belong to: all, or where there is no matrix and there are many those of the features
+  /// it is paired with.
   void candidates(Index feature, std::vector<Index>& groups) const;
 
  private:

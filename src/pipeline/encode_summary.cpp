@@ -140,6 +140,7 @@ Json describe(const std::vector<SigmaAtDimension>& path) {
 Json describe(const Statistics& statistics) {
   return {{"relabellings", statistics.relabellings},
           {"all_relabellings", statistics.all_relabellings},
+          {"features_tested", statistics.features_tested},
           {"stopped_early", statistics.stopped_early},
           {"smallest_p", statistics.smallest_p},
           {"units", statistics.units},

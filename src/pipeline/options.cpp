@@ -277,6 +277,9 @@ std::vector<OptionField> make_table() {
       choice("standardize-files", "Data", data(&Data::standardize_files), yes_no_names,
              "centre and scale every feature within each file of a condition; auto: where conditions are made of "
              "several dense files of at least 20 samples each"),
+      choice("remove-common", "Data", data(&Data::remove_common), yes_no_names,
+             "remove what all features of a sample share, such as light on all pixels; auto: where features correlate "
+             "by more than 1/3 on average in every condition"),
       image_shape(
           "features are the pixels of an image, line by line, such as 28x28: the report draws vectors and groups "
           "as images; it changes nothing else; auto: as the file says"),

@@ -49,6 +49,11 @@ void resolve_form(RunOptions& used, Index features) {
                             used.graph.association_cut == AssociationCut::fdr;
   if (form == GraphForm::automatic)
     form = features > most_features && !needs_matrix ? GraphForm::neighbors : GraphForm::dense;
+  // An approximate graph has no more digits to give.
+  constexpr double tolerance_of_neighbors = 1e-6;
+  if (form == GraphForm::neighbors && used.graph.neighbor_search != NeighborSearch::exact && features > most_features) {
+    used.solver.tolerance = std::max(used.solver.tolerance, tolerance_of_neighbors);
+  }
   if (form == GraphForm::neighbors && used.graph.kernel == Kernel::precomputed) {
     throw OptionError("graph", "neighbors", "precomputed weights are a graph already");
   }
@@ -83,6 +88,7 @@ void record_features(const FeatureMatch& match, const Study& study, Analysis& an
   analysis.preparation = study.preparation.steps;
   analysis.warnings = study.preparation.hints;
   analysis.used.prepare.standardize_files = study.preparation.files_standardized;
+  analysis.used.prepare.remove_common = study.preparation.common_removed;
   if (!study.unit.empty()) analysis.used.design.unit = study.unit;
   for (std::size_t m = 0; m < study.conditions.size(); ++m) {
     ConditionResult result;

@@ -70,7 +70,7 @@ Analysis run(std::span<const Dataset> data, const RunOptions& options, const Con
   for_each_condition(count, p, context, [&](Index m) {
     ConditionResult& result = analysis.conditions[static_cast<std::size_t>(m)];
     result.vectors =
-        differential_vectors(spectra, m, options.differential, options.solver, context);  // method (6) to (8)
+        differential_vectors(spectra, m, options.differential, analysis.used.solver, context);  // method (6) to (8)
     if (!options.differential.eigenvectors && graph_options.form == GraphForm::dense)
       result.sigma_path = sigma_path(spectra, all_eigenvectors, m, context);
   });

@@ -57,6 +57,7 @@ Preparation prepare(std::span<const Dataset> conditions, const PrepareOptions& o
     if (!select_first) select_features(work, options.select);
   }
   standardise_files(work, options.standardize_files, context);
+  remove_common(work, options.remove_common, context);
   return work;
 }
 

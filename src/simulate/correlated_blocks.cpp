@@ -121,6 +121,34 @@ Layout layout_of(const SimulateOptions& options) {
   return newly_connected();
 }
 
+/// The same problem several times side by side, every time with blocks of its own.
+Layout repeated(const Layout& once, const std::optional<Index>& features) {
+  if (!features || *features == once.features) return once;
+  if (*features < once.features || *features % once.features != 0) {
+    throw OptionError("features", std::to_string(*features),
+                      "must be a multiple of the problem's " + std::to_string(once.features) + " features");
+  }
+  Layout all = once;
+  const Index blocks = static_cast<Index>(once.block_sizes.size());
+  for (Index copy = 1; copy < *features / once.features; ++copy) {
+    const Index shift = copy * once.features;
+    all.block_sizes.insert(all.block_sizes.end(), once.block_sizes.begin(), once.block_sizes.end());
+    for (std::size_t m = 0; m < once.conditions.size(); ++m) {
+      for (Piece piece : once.conditions[m]) {
+        piece.first += shift;
+        if (piece.block != Piece::kNoise) piece.block += copy * blocks;
+        all.conditions[m].push_back(piece);
+      }
+    }
+    for (TrueGroup group : once.truth) {
+      group.first += shift;
+      all.truth.push_back(group);
+    }
+  }
+  all.features = *features;
+  return all;
+}
+
 /// Uniformly distributed orthogonal matrix: Q of a normal matrix, with the signs that make R's diagonal positive.
 Matrix random_orthogonal(Index size, std::mt19937_64& random) {
   std::normal_distribution<double> normal;
@@ -183,8 +211,8 @@ RowMatrix draw_condition(const Layout& layout, std::size_t condition, const Simu
     const auto piece = static_cast<std::size_t>(k);
     mixings[piece] = mixing_of(pieces[piece], layout, options.problem, context);
   });
-  RowMatrix values(options.samples, layout.features);
-  const Index chunks = stream_count(options.samples);
+  RowMatrix values(*options.samples, layout.features);
+  const Index chunks = stream_count(*options.samples);
   context.parallel_for(static_cast<Index>(pieces.size()) * chunks, [&](Index item) {
     const auto piece = static_cast<std::size_t>(item / chunks);
     const Index chunk = item % chunks;
@@ -193,7 +221,7 @@ RowMatrix draw_condition(const Layout& layout, std::size_t condition, const Simu
         context.seed(), "simulate/" + options.problem + "/" + layout.names[condition] + "/" + std::to_string(piece),
         static_cast<std::uint64_t>(chunk));
     draw(pieces[piece], mixings[piece], layout.scale, random, first,
-         std::min(kSamplesPerStream, options.samples - first), values);
+         std::min(kSamplesPerStream, *options.samples - first), values);
   });
   return values;
 }
@@ -206,7 +234,7 @@ bool is_correlated_blocks(const std::string& problem) {
 }
 
 Simulation simulate_correlated_blocks(const SimulateOptions& options, const Context& context) {
-  const Layout layout = layout_of(options);
+  const Layout layout = repeated(layout_of(options), options.features);
   Simulation simulation;
   for (std::size_t m = 0; m < layout.names.size(); ++m) {
     simulation.conditions.push_back(make_dataset(layout.names[m], draw_condition(layout, m, options, context)));

@@ -165,7 +165,7 @@ Simulation simulate_hard(const SimulateOptions& options, const Context& context)
   for (const bool is_a : {true, false}) {
     const std::string name = is_a ? "A" : "B";
     const bool fewer = !is_a && options.variant == "unequal-n";
-    const Index samples = fewer ? std::max<Index>(2, options.samples / 4) : options.samples;
+    const Index samples = fewer ? std::max<Index>(2, *options.samples / 4) : *options.samples;
     const FactorModel model = make_model(groups, is_a, options, context);
     simulation.conditions.push_back(
         make_dataset(name, draw_condition(model, traits, name, samples, options.variant, context)));

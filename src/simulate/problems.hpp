@@ -25,6 +25,9 @@ Simulation simulate_correlated_blocks(const SimulateOptions& options, const Cont
 /// Two stochastic block models. method section 6
 Simulation simulate_block_model(const SimulateOptions& options, const Context& context);
 
+/// Two dates of a scene, an object at the second.
+Simulation simulate_scene(const SimulateOptions& options, const Context& context);
+
 /// Weak correlations among many features.
 Simulation simulate_hard(const SimulateOptions& options, const Context& context);
 

@@ -27,7 +27,7 @@ void require(bool holds, const char* option, const std::string& value, const cha
 
 void check(const SimulateOptions& options) {
   require_known("problem", options.problem, simulation_problems());
-  require(options.samples >= 2, "samples", std::to_string(options.samples), "must be at least 2");
+  require(*options.samples >= 2, "samples", std::to_string(*options.samples), "must be at least 2");
   require(options.partial >= 0 && options.partial <= 1, "partial", format_number(options.partial),
           "must be between 0 and 1");
   require(options.block_size >= 10, "block-size", std::to_string(options.block_size), "must be at least 10");
@@ -52,6 +52,7 @@ std::vector<SimulationProblem> simulation_problems() {
       {"three", "400 features, three conditions, each with two groups of its own (appendix D)"},
       {"partial", "newly-connected, but A's groups keep part of their connection in B (appendix E)"},
       {"block-model", "weights from two stochastic block models; B splits a community (section 3.3, appendix F)"},
+      {"scene", "pixels of two dates, in 124 bands; an object of a spectrum of its own is there at the second date only"},
       {"hard", "1000 features in small groups of weak correlation; beyond the paper"},
   };
 }
@@ -84,8 +85,13 @@ void add_truth(NamedGroups& truth, const std::string& condition, Index group, In
   }
 }
 
-Simulation simulate(const SimulateOptions& options, const Context& context) {
+Simulation simulate(const SimulateOptions& given, const Context& context) {
+  SimulateOptions options = given;
+  const bool is_scene = options.problem == "scene";
+  if (!options.samples) options.samples = is_scene ? 124 : 10'000;
+  if (!options.features && is_scene) options.features = 10'000;
   check(options);
+  if (is_scene) return simulate_scene(options, context);
   if (is_correlated_blocks(options.problem)) return simulate_correlated_blocks(options, context);
   if (options.problem == "block-model") return simulate_block_model(options, context);
   return simulate_hard(options, context);

@@ -180,6 +180,7 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
   result.relabellings = static_cast<Index>(all.size()) - 1;
   result.all_relabellings = relabellings.are_all();
   result.units = count;
+  result.features_tested = sums.features();
   result.units_named = units.named;
   result.samples_are_units = units.samples_are_units;
   // Among all relabellings are those that only exchange the names of the conditions and show the same extremes.

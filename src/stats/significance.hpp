@@ -18,6 +18,11 @@ void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOpti
 std::vector<Index> core_of(const std::vector<Index>& group, std::span<const Correlations> correlations, Index condition,
                            const Context& context);
 
+/// From groups of some features, numbered as in `drawn`, to groups of all: every feature joins the group that it correlates
+/// with best in the group's condition, if any passes as a member's would.
+void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> drawn,
+                   const TestOptions& options, Statistics& statistics, const Context& context);
+
 /// Evidence of the groups whose p-value is at most the level.
 void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match, const UnitSums& sums,
                   const Units& units, const TestOptions& options, Statistics& statistics, const Context& context);

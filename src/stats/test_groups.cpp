@@ -1,6 +1,8 @@
 // Significance and evidence, in order: units, their sums, relabellings, single pairs, resamples.
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <numeric>
 
 #include "stats/significance.hpp"
 
@@ -11,6 +13,31 @@ namespace {
 // differences that are there disturb each other when labels are exchanged.
 constexpr double cheap = 8e9;
 constexpr Index units_at_most = 256;
+
+// Of more features so many are drawn for the test, whatever their values: what they show is true of all.
+constexpr Index most_tested = 100'000;
+
+// The features that are tested, ascending, and where they are.
+struct TestedFeatures {
+  std::vector<Index> of_all;
+  FeatureMatch match;
+};
+
+TestedFeatures draw_features(const FeatureMatch& match, const Context& context) {
+  TestedFeatures drawn;
+  std::vector<Index> all(match.features.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  std::mt19937_64 random = random_stream(context.seed(), "stats/features");
+  std::ranges::sample(all, std::back_inserter(drawn.of_all), most_tested, random);
+  drawn.match.columns.resize(match.columns.size());
+  for (const Index j : drawn.of_all) {
+    drawn.match.features.push_back(match.features[static_cast<std::size_t>(j)]);
+    for (std::size_t m = 0; m < match.columns.size(); ++m) {
+      drawn.match.columns[m].push_back(match.columns[m][static_cast<std::size_t>(j)]);
+    }
+  }
+  return drawn;
+}
 
 // How many units are kept apart. The sums of a unit take 2 p^2 bytes; of single samples no sums are kept.
 Index most_units(std::span<const Dataset> conditions, const Design& design, Index features, double gibibytes) {
@@ -27,9 +54,9 @@ StatisticsOptions resolved(StatisticsOptions options, const GraphOptions& graph,
   constexpr Index usual_relabellings = 199;
   constexpr Index usual_resamples = 40;
   constexpr Index fewest = 19;              // the smallest p-value is then 1/20
-  constexpr double values_per_run = 2e9;    // relabellings times values: a minute or two
+  constexpr double values_per_run = 1e9;    // relabellings times values: a minute or so
   if (!options.relabellings) {
-    const double values = static_cast<double>(features) * static_cast<double>(samples);
+    const double values = static_cast<double>(std::min(features, most_tested)) * static_cast<double>(samples);
     const bool all = graph.form != GraphForm::neighbors;
     options.relabellings =
         all ? usual_relabellings
@@ -53,6 +80,12 @@ Statistics test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
   const Index most = options.graph.form == GraphForm::neighbors
                          ? std::numeric_limits<Index>::max()
                          : most_units(conditions, design, features, options.statistics.memory_limit);
+  if (options.graph.form == GraphForm::neighbors && features > most_tested) {
+    const TestedFeatures drawn = draw_features(match, context);
+    Statistics statistics = test_groups(conditions, drawn.match, design, options, context);
+    extend_groups(conditions, match, drawn.of_all, options, statistics, context);
+    return statistics;
+  }
   const Units units = make_units(conditions, design, most, context);
   const UnitSums sums(conditions, match, options.graph, units, context);
   Statistics statistics = relabel_and_test(sums, units, options, context);

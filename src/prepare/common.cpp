@@ -1,0 +1,70 @@
+// What all features of a sample share: light on all pixels, a signal of the whole brain.
+#include <algorithm>
+#include <cmath>
+
+#include "prepare/steps.hpp"
+
+namespace disc {
+namespace {
+
+constexpr double much = 1.0 / 3.0;                // mean correlation between features above which what they share is removed
+constexpr Index features_looked_at = 2000;   // to find the mean correlation
+constexpr Index fewest_samples = 3;
+
+// Mean correlation between two different features: from the variance of the mean of the standardised features.
+double mean_correlation(const Dataset& condition) {
+  const Index p = condition.values.cols();
+  const Index used = std::min(p, features_looked_at);
+  std::vector<Index> columns;
+  for (Index j = 0; j < used; ++j) columns.push_back(j * p / used);
+  RowMatrix values;
+  condition.values.copy_rows(0, condition.values.rows(), columns, values);
+  values.rowwise() -= values.colwise().mean().eval();
+  Index varying = 0;
+  for (Index j = 0; j < used; ++j) {
+    const double length = values.col(j).norm();
+    if (length > 0) values.col(j) /= length;
+    varying += length > 0 ? 1 : 0;
+  }
+  if (varying < 2) return 0;
+  const auto count = static_cast<double>(varying);
+  return (values.rowwise().sum().squaredNorm() - count) / (count * (count - 1));
+}
+
+// x_j - s_j c: c is the mean of all standardised features, s_j the standard deviation. Means stay as they are.
+void remove_mean_of_features(Dataset& condition, const Context& context) {
+  RowMatrix values = dense_copy(condition.values);
+  const auto samples = static_cast<double>(values.rows());
+  const Eigen::RowVectorXd mean = values.colwise().mean();
+  Eigen::RowVectorXd deviation = Eigen::RowVectorXd::Zero(values.cols());
+  for (Index i = 0; i < values.rows(); ++i) deviation.array() += (values.row(i) - mean).array().square();
+  deviation = (deviation / samples).cwiseSqrt();
+  const Eigen::RowVectorXd inverse = deviation.unaryExpr([](double s) { return s > 0 ? 1.0 / s : 0.0; });
+  const auto varying = static_cast<double>(std::max<Index>(1, (inverse.array() > 0).count()));
+  context.parallel_for(values.rows(), [&](Index i) {
+    const double common = (values.row(i) - mean).dot(inverse) / varying;
+    values.row(i) -= common * deviation;
+  });
+  condition.values = SampleMatrix(std::move(values));
+}
+
+}  // namespace
+
+void remove_common(Preparation& work, const std::optional<bool>& wanted, const Context& context) {
+  if (wanted && !*wanted) return;
+  if (!wanted) {
+    for (const Dataset& condition : work.conditions) {
+      const bool can = !condition.values.is_sparse() && condition.values.rows() >= fewest_samples &&
+                       condition.values.cols() >= fewest_samples;
+      const double mean = can ? mean_correlation(condition) : 0.0;
+      if (!(mean > much)) return;  // also where values are missing
+    }
+  }
+  for (Dataset& condition : work.conditions) {
+    remove_mean_of_features(condition, context);
+    work.steps.push_back({"remove-common yes", condition.name, "samples changed", condition.values.rows()});
+  }
+  work.common_removed = true;
+}
+
+}  // namespace disc
