@@ -75,7 +75,8 @@ Command add_simulate(CLI::App& program) {
   const auto add = [app](const char* name, auto& value, const char* help, const char* placeholder) {
     app->add_option(name, value, help)->type_name(placeholder)->capture_default_str();
   };
-  app->add_option("--samples", options.samples, "samples per condition (default: 10000, 124 for scene); not for block-model")
+  app->add_option("--samples", options.samples,
+                  "samples per condition (default: 10000, 124 for scene); not for block-model")
       ->type_name("N");
   app->add_option("--features", options.features,
                   "features in all: a multiple of the problem's own, or for scene a square number (default: 10000 for "

@@ -35,7 +35,7 @@ struct Correlations {
 
   std::shared_ptr<const SampleValues> source{};  ///< instead of the matrix
   Eigen::VectorXf weight{};                      ///< of every sample of the source; the sum is 1
-  Eigen::VectorXf mean{}, scale{};               ///< of every feature under these weights; scale is 1 / standard deviation
+  Eigen::VectorXf mean{}, scale{};  ///< of every feature under these weights; scale is 1 / standard deviation
 
   bool has_matrix() const { return source == nullptr; }
   Index features() const { return has_matrix() ? values.rows() : source->values.cols(); }

@@ -79,7 +79,8 @@ struct FeatureGraph {
   GraphOptions used;           ///< nothing unset
   Index duplicates = 0;        ///< features whose k nearest are at distance 0
   Index recomputed_pairs = 0;  ///< close pairs whose distance was computed again by direct differences
-  double recall = 1;  ///< share of the nearest features that were found, measured on a sample if the search was approximate
+  double recall =
+      1;  ///< share of the nearest features that were found, measured on a sample if the search was approximate
   std::vector<Index> locality_order{};  ///< near features side by side; empty: not known
   Index size() const { return weights.size(); }
 };
@@ -107,7 +108,8 @@ struct RandomWalk {
   SymmetricMatrix conjugate;
   double uniform_weight = 0;
   Vector degrees;  ///< all positive
-  std::vector<Index> locality_order{};  ///< near features side by side: products in this order are faster; empty: not known
+  std::vector<Index>
+      locality_order{};  ///< near features side by side: products in this order are faster; empty: not known
   Index size() const { return degrees.size(); }
 };
 

@@ -11,7 +11,7 @@
 namespace disc {
 
 struct SimulateOptions {
-  std::string problem;            ///< a name from simulation_problems()
+  std::string problem;  ///< a name from simulation_problems()
   /// Per condition, >= 2; ignored by block-model. Unset: 10,000; 124 bands for "scene".
   std::optional<Index> samples;
   /// Features in all. Unset: as many as the problem has; 10,000 for "scene", whose pixels must be a square number. A multiple

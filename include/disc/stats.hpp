@@ -22,7 +22,7 @@ struct StatisticsOptions {
   /// Relabellings of the units, >= 0; fewer when fewer exist. 0: no p-values. Unset: 199; in the graph form `neighbors`
   /// fewer, down to 19, the more values there are.
   std::optional<Index> relabellings;
-  double level = 0.05;   ///< groups with a p-value above it are candidates only; in (0, 1)
+  double level = 0.05;  ///< groups with a p-value above it are candidates only; in (0, 1)
   /// Of the units, for stability and intervals, >= 0. Unset: 40, or half of the relabellings if that is less.
   std::optional<Index> resamples;
   /// GiB that the sums of the units may take, > 0. Samples are put together into fewer units where they would take more.

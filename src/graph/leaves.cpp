@@ -28,7 +28,8 @@ void assign(const MatrixF& points, std::span<const Index> which, const MatrixF& 
     picked.resize(points.rows(), here);
     for (Index i = 0; i < here; ++i) picked.col(i) = points.col(which[at(first + i)]);
     products.resize(centres.cols(), here);
-    multiply(Op::transposed, Op::plain, 1.0F, tile_of(centres), tile_of(std::as_const(picked)), 0.0F, tile_of(products));
+    multiply(Op::transposed, Op::plain, 1.0F, tile_of(centres), tile_of(std::as_const(picked)), 0.0F,
+             tile_of(products));
     for (Index i = 0; i < here; ++i) (half - products.col(i)).minCoeff(&label[at(first + i)]);
   }
 }

@@ -90,7 +90,8 @@ std::vector<std::int32_t> nearest_of(const FeaturePoints& points, std::span<cons
 // For every leaf the others from near to far; itself first.
 class LeafMap {
  public:
-  LeafMap(const MatrixF& ordered, const Leaves& leaves, const Context& context) : centres_(ordered.rows(), leaves.count()) {
+  LeafMap(const MatrixF& ordered, const Leaves& leaves, const Context& context)
+      : centres_(ordered.rows(), leaves.count()) {
     context.parallel_for(leaves.count(), [&](Index leaf) {
       centres_.col(leaf) = ordered.middleCols(leaves.begin[at(leaf)], leaves.size(leaf)).rowwise().mean();
     });
@@ -138,8 +139,7 @@ Reach find_reach(const FeaturePoints& ordered, const Leaves& leaves, const LeafM
   };
   std::vector<std::vector<Index>> found(sample.size(), std::vector<Index>(at(leaves.count()), 0));
   context.parallel_for(static_cast<Index>(sample.size()), [&](Index i) {
-    const std::vector<Index> near =
-        map.from_near_to_far(leaf_of(sample[at(i)]), leaves.count(), ordered.sign_free);
+    const std::vector<Index> near = map.from_near_to_far(leaf_of(sample[at(i)]), leaves.count(), ordered.sign_free);
     std::vector<Index> place(near.size());
     for (std::size_t k = 0; k < near.size(); ++k) place[at(near[k])] = static_cast<Index>(k);
     for (Index k = 0; k < count; ++k) ++found[at(i)][at(place[at(leaf_of(truth[at(i * count + k)]))])];

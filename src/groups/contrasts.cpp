@@ -88,10 +88,10 @@ std::vector<GroupContrast> contrast_groups(std::span<const Correlations> correla
       if (static_cast<Index>(k) == condition) continue;
       const Correlations& there = correlations[k];
       const Parts parts = parts_of(group, communities[k]);
-      const double stronger = log_ratio(connected_sum(here, parts, size), connected_sum(there, parts, size),
-                                        here.samples, there.samples);
-      const double apart = log_ratio(shared_sum(there, parts, members[k], size), shared_sum(here, parts, members[k], size),
-                                     there.samples, here.samples);
+      const double stronger =
+          log_ratio(connected_sum(here, parts, size), connected_sum(there, parts, size), here.samples, there.samples);
+      const double apart = log_ratio(shared_sum(there, parts, members[k], size),
+                                     shared_sum(here, parts, members[k], size), there.samples, here.samples);
       if (std::max(stronger, apart) >= contrast.statistic()) continue;
       contrast.strength = stronger;
       contrast.separation = apart;

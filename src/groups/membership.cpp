@@ -132,8 +132,7 @@ Labels settle_membership(const Correlations& correlations, Labels labels, Index 
   for (int round = 0; round < most_rounds && labels.count > 0; ++round) {
     context.check_stop();
     const MembershipScores scores(correlations, labels);
-    Labels next =
-        tidy_labels(best_groups(scores, thresholds(scores, labels), labels.of_feature.size()), smallest);
+    Labels next = tidy_labels(best_groups(scores, thresholds(scores, labels), labels.of_feature.size()), smallest);
     const bool settled = has_settled(correlations, labels, next);
     labels = std::move(next);
     if (settled) break;

@@ -71,8 +71,7 @@ double Correlations::operator()(Index i, Index j) const {
   if (has_matrix()) return static_cast<double>(values(i, j));
   if (i == j) return 1.0;
   const MatrixF& z = source->values;
-  const float products =
-      weighted_product(z.data() + i * z.rows(), z.data() + j * z.rows(), weight.data(), z.rows());
+  const float products = weighted_product(z.data() + i * z.rows(), z.data() + j * z.rows(), weight.data(), z.rows());
   return static_cast<double>((products - mean[i] * mean[j]) * (scale[i] * scale[j]));
 }
 
@@ -150,8 +149,8 @@ GroupSums::GroupSums(const Correlations& correlations, std::span<const std::vect
 double GroupSums::operator()(Index feature, Index group) const {
   if (correlations_.has_matrix()) return sums_(feature, group);
   const MatrixF& z = correlations_.source->values;
-  const auto products = static_cast<double>(
-      product(z.data() + feature * z.rows(), vectors_.data() + group * vectors_.rows(), z.rows()));
+  const auto products =
+      static_cast<double>(product(z.data() + feature * z.rows(), vectors_.data() + group * vectors_.rows(), z.rows()));
   const auto scale = static_cast<double>(correlations_.scale[feature]);
   return scale * (products - static_cast<double>(correlations_.mean[feature]) * means_[group]);
 }
@@ -178,7 +177,8 @@ Vector GroupProduct::operator*(const Vector& x) const {
   for (Index i = 0; i < size(); ++i) {
     const Index j = group_[at(i)];
     const auto products = static_cast<double>(product(z.data() + j * z.rows(), weighted.data(), z.rows()));
-    result[i] = static_cast<double>(correlations_.scale[j]) * (products - static_cast<double>(correlations_.mean[j]) * mean);
+    result[i] =
+        static_cast<double>(correlations_.scale[j]) * (products - static_cast<double>(correlations_.mean[j]) * mean);
   }
   return result;
 }

@@ -138,14 +138,10 @@ Json describe(const std::vector<SigmaAtDimension>& path) {
 
 // How the p-values were made.
 Json describe(const Statistics& statistics) {
-  return {{"relabellings", statistics.relabellings},
-          {"all_relabellings", statistics.all_relabellings},
-          {"features_tested", statistics.features_tested},
-          {"stopped_early", statistics.stopped_early},
-          {"smallest_p", statistics.smallest_p},
-          {"units", statistics.units},
-          {"units_named", statistics.units_named},
-          {"samples_are_units", statistics.samples_are_units}};
+  return {{"relabellings", statistics.relabellings},       {"all_relabellings", statistics.all_relabellings},
+          {"features_tested", statistics.features_tested}, {"stopped_early", statistics.stopped_early},
+          {"smallest_p", statistics.smallest_p},           {"units", statistics.units},
+          {"units_named", statistics.units_named},         {"samples_are_units", statistics.samples_are_units}};
 }
 
 Json describe(const ConditionResult& condition, const std::string& key, const std::vector<std::string>& features) {

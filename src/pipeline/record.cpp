@@ -45,8 +45,7 @@ void resolve_form(RunOptions& used, Index features) {
   constexpr Index most_features = 10'000;
   GraphForm& form = used.graph.form;
   const bool needs_matrix = used.graph.kernel == Kernel::precomputed || used.differential.method != Method::disc ||
-                            used.solver.solver == Solver::lapack ||
-                            used.graph.association_cut == AssociationCut::fdr;
+                            used.solver.solver == Solver::lapack || used.graph.association_cut == AssociationCut::fdr;
   if (form == GraphForm::automatic)
     form = features > most_features && !needs_matrix ? GraphForm::neighbors : GraphForm::dense;
   // An approximate graph has no more digits to give.

@@ -7,9 +7,10 @@
 namespace disc {
 namespace {
 
-constexpr double much = 1.0 / 3.0;                // mean correlation between features above which what they share is removed
-constexpr Index features_looked_at = 2000;   // to find the mean correlation
-constexpr Index fewest_samples = 3;
+constexpr double much = 1.0 / 3.0;          // mean correlation between features above which what they share is removed
+constexpr Index features_looked_at = 2000;  // to find the mean correlation
+constexpr Index fewest_samples = 6;
+constexpr Index fewest_features = 50;  // what fewer share is as likely a group
 
 // Mean correlation between two different features: from the variance of the mean of the standardised features.
 double mean_correlation(const Dataset& condition) {
@@ -55,7 +56,7 @@ void remove_common(Preparation& work, const std::optional<bool>& wanted, const C
   if (!wanted) {
     for (const Dataset& condition : work.conditions) {
       const bool can = !condition.values.is_sparse() && condition.values.rows() >= fewest_samples &&
-                       condition.values.cols() >= fewest_samples;
+                       condition.values.cols() >= fewest_features;
       const double mean = can ? mean_correlation(condition) : 0.0;
       if (!(mean > much)) return;  // also where values are missing
     }

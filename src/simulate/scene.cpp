@@ -12,7 +12,9 @@ namespace {
 constexpr Index kMaterials = 12;
 constexpr Index kPixelsPerField = 8000;
 constexpr double kObjectSide = 0.06;  // of the side of the scene
-constexpr double kNoise = 0.02;       // of a band, where spectra are about 1
+constexpr double kNoise = 0.01;       // of a band, where spectra are about 1
+constexpr Index kTextures = 4;        // ways in which pixels of one material differ
+constexpr double kTexture = 0.1;      // and how much
 constexpr double kUnlike = 0.3;       // correlation of the object's spectrum with any material, at most
 
 double correlation(const Vector& a, const Vector& b) {
@@ -41,14 +43,16 @@ Vector reflectance(Index bands, std::mt19937_64& random) {
   return curve;
 }
 
-/// Spectra of the materials, bands x materials, and of an object unlike all of them once what is common is removed.
+/// Spectra of the materials, bands x materials, of an object unlike all of them once what is common is removed, and of what
+/// varies from pixel to pixel.
 struct Spectra {
   Matrix materials;
   Vector object;
+  Matrix textures;
 };
 
 Spectra draw_spectra(Index bands, std::mt19937_64& random) {
-  Spectra spectra{Matrix(bands, kMaterials), Vector()};
+  Spectra spectra{Matrix(bands, kMaterials), Vector(), Matrix(bands, kTextures)};
   for (Index m = 0; m < kMaterials; ++m) spectra.materials.col(m) = reflectance(bands, random);
   const Vector mean = spectra.materials.rowwise().mean();
   const auto is_unlike = [&](const Vector& curve) {
@@ -60,9 +64,11 @@ Spectra draw_spectra(Index bands, std::mt19937_64& random) {
   constexpr int tries = 10'000;
   spectra.object = reflectance(bands, random);
   for (int t = 0; t < tries && !is_unlike(spectra.object); ++t) spectra.object = reflectance(bands, random);
+  for (Index k = 0; k < kTextures; ++k) spectra.textures.col(k) = reflectance(bands, random).array() - 0.5;
   const Vector light = continuum(bands);
   spectra.materials.array().colwise() *= light.array();
   spectra.object.array() *= light.array();
+  spectra.textures.array().colwise() *= light.array();
   return spectra;
 }
 
@@ -136,6 +142,7 @@ RowMatrix draw_date(const std::string& date, const Spectra& spectra, const Field
         spectrum = (1.0 - share) * spectra.materials.col(fields.main[field]) +
                    share * spectra.materials.col(fields.second[field]);
       }
+      for (Index k = 0; k < kTextures; ++k) spectrum += kTexture * normal(own) * spectra.textures.col(k);
       const double brightness = std::exp(0.1 * normal(own));
       for (Index b = 0; b < bands; ++b) {
         values(b, pixel) = brightness * gain[b] * spectrum[b] + offset[b] + kNoise * normal(own);

@@ -52,7 +52,8 @@ std::vector<SimulationProblem> simulation_problems() {
       {"three", "400 features, three conditions, each with two groups of its own (appendix D)"},
       {"partial", "newly-connected, but A's groups keep part of their connection in B (appendix E)"},
       {"block-model", "weights from two stochastic block models; B splits a community (section 3.3, appendix F)"},
-      {"scene", "pixels of two dates, in 124 bands; an object of a spectrum of its own is there at the second date only"},
+      {"scene",
+       "pixels of two dates, in 124 bands; an object of a spectrum of its own is there at the second date only"},
       {"hard", "1000 features in small groups of weak correlation; beyond the paper"},
   };
 }

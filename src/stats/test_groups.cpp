@@ -53,14 +53,13 @@ Index most_units(std::span<const Dataset> conditions, const Design& design, Inde
 StatisticsOptions resolved(StatisticsOptions options, const GraphOptions& graph, Index features, Index samples) {
   constexpr Index usual_relabellings = 199;
   constexpr Index usual_resamples = 40;
-  constexpr Index fewest = 19;              // the smallest p-value is then 1/20
-  constexpr double values_per_run = 1e9;    // relabellings times values: a minute or so
+  constexpr Index fewest = 19;            // the smallest p-value is then 1/20
+  constexpr double values_per_run = 1e9;  // relabellings times values: a minute or so
   if (!options.relabellings) {
     const double values = static_cast<double>(std::min(features, most_tested)) * static_cast<double>(samples);
     const bool all = graph.form != GraphForm::neighbors;
     options.relabellings =
-        all ? usual_relabellings
-            : std::clamp(static_cast<Index>(values_per_run / values), fewest, usual_relabellings);
+        all ? usual_relabellings : std::clamp(static_cast<Index>(values_per_run / values), fewest, usual_relabellings);
   }
   if (!options.resamples) {
     const bool few = *options.relabellings > 0 && *options.relabellings < 2 * usual_resamples;

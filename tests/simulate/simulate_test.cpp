@@ -276,5 +276,49 @@ TEST(Simulate, RefusesOptionsOutOfRange) {
   refused([](SimulateOptions& options) { options.variant = "nonsense"; });
 }
 
+// More features: the problem several times side by side.
+TEST(Simulate, MoreFeaturesRepeatTheProblem) {
+  SimulateOptions options = options_for("newly-connected", 300);
+  const Simulation once = simulate(options, context_with(1));
+  options.features = 750;
+  const Simulation thrice = simulate(options, context_with(2));
+  ASSERT_EQ(thrice.conditions[0].values.cols(), 750);
+  EXPECT_EQ(dense(once.conditions[0]), dense(thrice.conditions[0]).leftCols(250));
+  EXPECT_NE(dense(once.conditions[0]), dense(thrice.conditions[0]).middleCols(250, 250));
+  EXPECT_EQ(thrice.truth.rows.size(), 3 * once.truth.rows.size());
+  const Matrix r = correlation(thrice.conditions[0]);
+  EXPECT_GT(r.block(400, 400, 25, 25).mean(), 0.3);            // a group of the second copy
+  EXPECT_LT(std::abs(r.block(150, 400, 25, 25).mean()), 0.1);  // and the same group of the first
+}
+
+TEST(Simulate, FeaturesMustBeAMultiple) {
+  SimulateOptions options = options_for("both", 100);
+  options.features = 300;
+  EXPECT_THROW(simulate(options, Context()), OptionError);
+  options.features = 100;
+  EXPECT_THROW(simulate(options, Context()), OptionError);
+}
+
+TEST(Simulate, SceneHasAnObjectAtTheSecondDateOnly) {
+  SimulateOptions options;
+  options.problem = "scene";
+  options.features = 2500;
+  const Simulation scene = simulate(options, context_with(2, 3));
+  EXPECT_EQ(scene.conditions[0].values.rows(), 124);
+  EXPECT_EQ(scene.conditions[1].values.cols(), 2500);
+  ASSERT_EQ(scene.truth.rows.size(), 9U);  // 3 x 3 pixels
+  std::vector<Index> object;
+  for (const NamedGroups::Row& row : scene.truth.rows) {
+    EXPECT_EQ(row.condition, "B");
+    object.push_back(std::stol(row.feature.substr(1)) - 1);
+  }
+  const Matrix b = correlation(scene.conditions[1]);
+  for (const Index i : object) {
+    for (const Index j : object) EXPECT_GT(b(i, j), 0.8);
+  }
+  options.features = 2501;
+  EXPECT_THROW(simulate(options, Context()), OptionError);
+}
+
 }  // namespace
 }  // namespace disc

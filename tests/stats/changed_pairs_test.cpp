@@ -31,7 +31,9 @@ std::vector<ConditionStatistics> changed_pairs(const std::vector<Dataset>& condi
   TestOptions options;
   options.statistics.relabellings = relabellings;
   const Units units = make_units(conditions, {}, 100000, context);
-  const UnitSums sums(conditions, match, Distance::correlation, units, context);
+  GraphOptions graph;
+  graph.distance = Distance::correlation;
+  const UnitSums sums(conditions, match, graph, units, context);
   Statistics statistics;
   statistics.conditions.resize(conditions.size());
   find_changed_pairs(sums, units, options, statistics, context);

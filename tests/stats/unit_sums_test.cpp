@@ -40,6 +40,12 @@ Matrix correlations_of(const Matrix& x) {
   return z.transpose() * z / static_cast<double>(x.rows());
 }
 
+GraphOptions by(Distance distance) {
+  GraphOptions options;
+  options.distance = distance;
+  return options;
+}
+
 double difference(const Correlations& found, const Matrix& expected) {
   return (found.values.cast<double>() - expected).cwiseAbs().maxCoeff();
 }
@@ -98,7 +104,7 @@ class BothWays : public testing::TestWithParam<Index> {
   std::vector<Matrix> rows_ = {values_of(problem_, 0), values_of(problem_, 1)};
   std::vector<Matrix> standard_rows_ = {standardised(rows_[0]), standardised(rows_[1])};
   UnitSums sums_of(const Units& units, Distance distance = Distance::correlation) const {
-    return UnitSums(problem_.conditions, problem_.match, distance, units, threads(2));
+    return UnitSums(problem_.conditions, problem_.match, by(distance), units, threads(2));
   }
 };
 
@@ -197,7 +203,7 @@ TEST_P(BothWays, MeanAndScaleOfAConditionDoNotMatter) {
   const MatrixF weights = weights_of(Relabellings(units, 3, Context()).labels(2), 2);
   const auto before = sums_of(units).combine(weights, Context());
   const auto after =
-      UnitSums(moved.conditions, moved.match, Distance::correlation, units, Context()).combine(weights, Context());
+      UnitSums(moved.conditions, moved.match, by(Distance::correlation), units, Context()).combine(weights, Context());
   for (std::size_t m = 0; m < 2; ++m) {
     EXPECT_LT((before[m].values - after[m].values).cwiseAbs().maxCoeff(), static_cast<float>(tolerance));
   }
@@ -231,8 +237,8 @@ TEST_P(BothWays, SparseDataGiveTheSameBits) {
   const Units units = make_units(problem_.conditions, {}, 20, Context());
   const MatrixF weights = weights_of(Relabellings(units, 3, Context()).labels(1), 2);
   const auto dense = sums_of(units).combine(weights, Context());
-  const auto other =
-      UnitSums(sparse.conditions, sparse.match, Distance::correlation, units, Context()).combine(weights, Context());
+  const auto other = UnitSums(sparse.conditions, sparse.match, by(Distance::correlation), units, Context())
+                         .combine(weights, Context());
   for (std::size_t m = 0; m < 2; ++m) EXPECT_EQ(dense[m].values, other[m].values);
 }
 
@@ -243,7 +249,7 @@ TEST(UnitSums, SameBitsForAnyNumberOfThreads) {
     const Units units = make_units(problem.conditions, {}, 16, Context());
     const MatrixF weights = weights_of(Relabellings(units, 3, Context()).labels(1), 2);
     const auto combined = [&](int count) {
-      const UnitSums sums(problem.conditions, problem.match, Distance::correlation, units, threads(count));
+      const UnitSums sums(problem.conditions, problem.match, by(Distance::correlation), units, threads(count));
       return sums.combine(weights, threads(count));
     };
     const auto one = combined(1);
@@ -262,7 +268,7 @@ TEST(UnitSums, SelectionsAtOnceAreSelectionsOneByOne) {
   for (const Index samples : {Index{60}, Index{512}}) {
     const Problem problem = make_problem(samples, samples);
     const Units units = make_units(problem.conditions, {}, 16, Context());
-    const UnitSums sums(problem.conditions, problem.match, Distance::correlation, units, Context());
+    const UnitSums sums(problem.conditions, problem.match, by(Distance::correlation), units, Context());
     const Relabellings relabellings(units, 8, Context());
     MatrixF weights(static_cast<Index>(units.units.size()), 16);
     for (Index b = 0; b < 8; ++b) weights.middleCols(2 * b, 2) = weights_of(relabellings.labels(b), 2);
@@ -271,6 +277,31 @@ TEST(UnitSums, SelectionsAtOnceAreSelectionsOneByOne) {
       const auto alone = sums.combine(weights.col(b), Context());
       const MatrixF change = together[static_cast<std::size_t>(b)].values - alone[0].values;
       EXPECT_LT(change.cwiseAbs().maxCoeff(), static_cast<float>(tolerance));
+    }
+  }
+}
+
+// Without matrices: the same correlations from the samples themselves, whatever the units and weights.
+TEST(UnitSums, TheFormOfNeighborsGivesTheSameCorrelations) {
+  const Problem problem = make_problem(60, 80);
+  for (const Index most : {no_limit, Index{12}}) {
+    const Units units = make_units(problem.conditions, {}, most, Context());
+    GraphOptions options = by(Distance::correlation);
+    const UnitSums matrices(problem.conditions, problem.match, options, units, Context());
+    options.form = GraphForm::neighbors;
+    const UnitSums values(problem.conditions, problem.match, options, units, Context());
+    EXPECT_FALSE(values.has_matrices());
+    MatrixF weights(static_cast<Index>(units.units.size()), 2);
+    for (Index u = 0; u < weights.rows(); ++u) weights.row(u) << static_cast<float>(u % 3), static_cast<float>(u % 2);
+    const std::vector<Correlations> expected = matrices.combine(weights, Context());
+    const std::vector<Correlations> found = values.combine(weights, Context());
+    for (std::size_t b = 0; b < 2; ++b) {
+      EXPECT_EQ(found[b].samples, expected[b].samples);
+      double worst = 0;
+      for (Index j = 0; j < 30; ++j) {
+        for (Index i = 0; i < 30; ++i) worst = std::max(worst, std::abs(found[b](i, j) - expected[b](i, j)));
+      }
+      EXPECT_LT(worst, 10 * tolerance);
     }
   }
 }
