@@ -174,7 +174,7 @@ def pyplot():
     return plt
 
 
-def arguments(description, given=None):
+def arguments(description, given=None, add_flags=None):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="tiny settings, to see that it runs; the numbers mean nothing")
     parser.add_argument("--seeds", type=int, help="draws of what is random")
@@ -182,6 +182,8 @@ def arguments(description, given=None):
     parser.add_argument("--threads", type=int, default=0, help="of disc; 0 = all cores")
     parser.add_argument("--data", default=os.environ.get("DISC_DATA", str(ROOT.parent / "shared" / "data")))
     parser.add_argument("--out", default=str(RESULTS))
+    if add_flags:
+        add_flags(parser)
     return parser.parse_args(given)
 
 
@@ -200,6 +202,6 @@ def run_study(name, title, run, options):
     return status
 
 
-def main(description, run):
+def main(description, run, add_flags=None):
     name = pathlib.Path(sys.modules["__main__"].__file__).stem
-    run_study(name, description.strip().splitlines()[0], run, arguments(description))
+    run_study(name, description.strip().splitlines()[0], run, arguments(description, add_flags=add_flags))
