@@ -36,10 +36,10 @@ def run_oracle(opponent, values, seed, extra, data):
     return best[1:]
 
 
-def labels_by(method, data, seed, threads):
+def labels_by(method, data, seed, threads, relabellings):
     values, settings = list(data.conditions.values()), {}
     if method == "disc":
-        analysis = disc.run(data.conditions, relabellings=49, resamples=0, threads=threads, progress=False)
+        analysis = disc.run(data.conditions, relabellings=relabellings, resamples=0, threads=threads, progress=False)
         return scoring.found_labels(analysis, values[0].shape[1]), settings
     name, _, oracle = method.partition("+")
     opponent = importlib.import_module(f"experiments.opponents.{name}")
@@ -50,17 +50,18 @@ def labels_by(method, data, seed, threads):
     return dict(zip("AB", opponent.groups(*values, seed, **extra))), settings
 
 
-def draw(variant, rho, n, seed, method, threads):
+def draw(variant, rho, n, seed, method, threads, relabellings=49):
     data = disc.simulate("hard", variant=variant, rho=rho, samples=n, seed=FIRST_SEED - 1 + seed)
     start = time.perf_counter()
-    labels, settings = labels_by(method, data, seed, threads)
+    labels, settings = labels_by(method, data, seed, threads, relabellings)
     return {**scoring.score(labels, data), "seconds": time.perf_counter() - start, "settings": settings}
 
 
 def run(study, points=POINTS, variants=("plain",), methods=METHODS[:1 + len(OPPONENTS)]):
     if study.quick:
         points, methods = [(0.5, 50)], ["disc", "correlation_difference"]
-    settings = [{"variant": variant, "rho": rho, "n": n, "seed": seed, "method": method, "threads": study.threads}
+    settings = [{"variant": variant, "rho": rho, "n": n, "seed": seed, "method": method, "threads": study.threads,
+                 "relabellings": study.size(49, 0)}
                 for seed in study.seeds(3) for variant in variants for rho, n in points for method in methods]
     found = {}
     for setting, result in study.each(draw, settings):

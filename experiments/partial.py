@@ -18,20 +18,21 @@ from .synthetic import without_constant
 SHARES = [0, 0.25, 0.5, 0.75, 0.9, 1]
 
 
-def draw(t, samples, seed, threads):
+def draw(t, samples, seed, threads, relabellings=49):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([common.program(), "simulate", "partial", "--partial", str(t), "--samples", str(samples), "--seed", str(1000 + seed),
                         "-q", "-o", folder], check=True)
         data = {name: np.load(pathlib.Path(folder, f"{name}.npy")) for name in "AB"}
     recipe = disc.run(data, preset="paper-code", neighbors=30, eigenvectors=20, groups=2, vectors=6, threads=threads, progress=False)
-    ours = disc.run(data, relabellings=49, resamples=0, threads=threads, progress=False)
+    ours = disc.run(data, relabellings=relabellings, resamples=0, threads=threads, progress=False)
     members = [int(feature[1:]) for group in ours.groups["A"] for feature in group.features]
     return {"recipe": without_constant(recipe, "A")[0][0], "ours": ours.sigma["A"][0], "groups": len(ours.groups["A"]),
             "inside": np.mean([150 < m <= 200 for m in members]) if members else None}
 
 
 def run(study):
-    settings = [{"t": t, "samples": study.size(1000, 200), "seed": seed, "threads": study.threads} for t in study.size(SHARES, [0, 1])
+    settings = [{"t": t, "samples": study.size(1000, 200), "seed": seed, "threads": study.threads,
+                 "relabellings": study.size(49, 9)} for t in study.size(SHARES, [0, 1])
                 for seed in study.seeds(5)]
     found = {}
     for setting, result in study.each(draw, settings):

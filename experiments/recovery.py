@@ -58,9 +58,9 @@ def pairwise_labels(data, function, told):
     return found
 
 
-def labels_by(method, data, problem, seed):
+def labels_by(method, data, problem, seed, relabellings):
     if method == "ours":
-        analysis = disc.run(data.conditions, seed=seed, resamples=0, relabellings=RELABELLINGS, progress=False, threads=1)
+        analysis = disc.run(data.conditions, seed=seed, resamples=0, relabellings=relabellings, progress=False, threads=1)
         return scoring.found_labels(analysis, next(iter(data.conditions.values())).shape[1])
     if method in ("paper", "diffusion_maps"):
         return paper_labels(data, problem, seed, method)
@@ -72,10 +72,10 @@ def labels_by(method, data, problem, seed):
     return pairwise_labels(data, functions[method], told=method in ("contrastive_pca", "gcpca"))
 
 
-def draw(problem, samples, seed, method):
+def draw(problem, samples, seed, method, relabellings=RELABELLINGS):
     data = disc.simulate(problem, samples=samples, seed=FIRST + seed)
     start = time.perf_counter()
-    found = labels_by(method, data, problem, seed)
+    found = labels_by(method, data, problem, seed, relabellings)
     seconds = time.perf_counter() - start
     result = scoring.score(found, data)
     with_groups = [name for name, number in told_numbers(data).items() if number]
@@ -89,7 +89,7 @@ def run(study):
     problems = list(PAPER_SETTINGS) if not study.quick else ["newly-connected"]
     found = {}
     for method, title in METHODS.items():
-        settings = [{"problem": problem, "samples": samples, "seed": seed, "method": method}
+        settings = [{"problem": problem, "samples": samples, "seed": seed, "method": method, **({"relabellings": 9} if study.quick else {})}
                     for problem in problems for seed in study.seeds(20)]
         for setting, result in study.attempt(title, study.each, draw, settings) or []:
             found.setdefault((method, setting["problem"]), []).append(result)

@@ -35,7 +35,7 @@ def measured(method, samples):
 
 def run(study):
     samples, found = study.size(1000, 150), {}
-    for method in ["nothing", *METHODS]:
+    for method in ["nothing", *list(METHODS)[:study.size(len(METHODS), 2)]]:
         result = study.attempt(METHODS.get(method, method), lambda: study.cached(measured, method=method, samples=samples))
         if result:
             found[method] = result
