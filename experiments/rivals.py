@@ -20,13 +20,13 @@ NOT_HERE = {"CDR-g (`pycdr`)": "no version of it that this Python accepts can be
 CODE = """
 import json, resource, sys
 from experiments import recovery
-result = recovery.draw("newly-connected", int(sys.argv[2]), 1, sys.argv[1]) if sys.argv[1] != "nothing" else {"seconds": 0.0, "ari": None}
+result = recovery.draw("newly-connected", int(sys.argv[2]), 1, sys.argv[1], int(sys.argv[3])) if sys.argv[1] != "nothing" else {"seconds": 0.0, "ari": None}
 print(json.dumps({"seconds": result["seconds"], "ari": result["ari"], "mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
 """
 
 
-def measured(method, samples):
-    done = subprocess.run([sys.executable, "-c", CODE, method, str(samples)], cwd=common.ROOT, env={**os.environ, "PYTHONPATH": str(common.ROOT)},
+def measured(method, samples, relabellings):
+    done = subprocess.run([sys.executable, "-c", CODE, method, str(samples), str(relabellings)], cwd=common.ROOT, env={**os.environ, "PYTHONPATH": str(common.ROOT)},
                           capture_output=True, text=True)
     if done.returncode:
         raise common.Skipped(done.stderr.strip().splitlines()[-1])
@@ -36,7 +36,7 @@ def measured(method, samples):
 def run(study):
     samples, found = study.size(1000, 150), {}
     for method in ["nothing", *list(METHODS)[:study.size(len(METHODS), 2)]]:
-        result = study.attempt(METHODS.get(method, method), lambda: study.cached(measured, method=method, samples=samples))
+        result = study.attempt(METHODS.get(method, method), lambda: study.cached(measured, method=method, samples=samples, relabellings=study.size(49, 9)))
         if result:
             found[method] = result
             print(f"rivals: {method} {result['seconds']:.2f} s", flush=True)

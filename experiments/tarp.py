@@ -7,7 +7,7 @@ offset per band (four variants of illumination), fresh noise, and a tarp of 8 x 
 added noise (1 % of the range) in both. Features are pixels, samples are bands.
 DiSC as in the paper: d = 20, top four vectors of B, k-means with 3 clusters; is the tarp one of them? Changing-data diffusion maps (Coifman & Hirn 2014)
 give one number per pixel: k-means with 3 clusters of it. Score: intersection over union of the best cluster with the tarp; area under the curve of the energy
-of the vectors, or of the distance. To save time and memory a window of the scene is used, see SIDE.
+of the vectors, or of the distance. The default, told nothing: its best group. To save time and memory a window of the scene is used, see SIDE.
 """
 import disc
 import numpy as np
@@ -69,7 +69,10 @@ def clusters(rows):
 
 
 def judged(rows, value, mask):
-    return {"overlap": best_overlap(clusters(rows), mask), "auc": roc_auc_score(mask, value)}
+    """`union`: all clusters but the largest taken together."""
+    labels = clusters(rows)
+    small = labels != np.argmax(np.bincount(labels))
+    return {"overlap": best_overlap(labels, mask), "union": np.sum(mask & small) / np.sum(mask | small), "auc": roc_auc_score(mask, value)}
 
 
 def draw(study, variant, noise, side, seed):
@@ -100,12 +103,17 @@ def run(study):
     study.table(f"Intersection over union of the best of 3 clusters with the tarp (window of {side} x {side} pixels)",
                 ["light", "added noise", "DiSC, paper's recipe", "DiSC, default graph", "changing-data diffusion maps", "best group of the default"],
                 [[s["variant"], "1 %" if s["noise"] else "no", *(r[m]["overlap"] for m in methods), r["default"]["groups"]] for s, r in results])
+    study.table("The same, all clusters but the largest taken together", ["light", "added noise", *methods],
+                [[s["variant"], "1 %" if s["noise"] else "no", *(r[m]["union"] for m in methods)] for s, r in results])
     study.table("Area under the curve: energy of the vectors, or distance", ["light", "added noise", *methods],
                 [[s["variant"], "1 %" if s["noise"] else "no", *(r[m]["auc"] for m in methods)] for s, r in results])
     least = {m: min(r[m]["overlap"] for _, r in results) for m in methods}
     wins = {m: sum(r[m]["overlap"] > r["changing data"]["overlap"] for _, r in results) for m in methods}
-    study.compare("tarp: lowest overlap of the best cluster in eight variants", "tarp is one cluster", least["recipe"], least["default"],
+    study.compare("tarp: lowest overlap of the best of 3 clusters in eight variants", "tarp is one cluster", least["recipe"], least["default"],
                   f"changing data: {least['changing data']:.2f}; recipe above it in {wins['recipe']}, default in {wins['default']} of {len(results)}")
+    groups = [(r["default"]["groups"], r["changing data"]["overlap"]) for _, r in results]
+    study.compare("tarp: lowest overlap of the best group reported", None, None, min(own for own, _ in groups),
+                  f"above changing data in {sum(own > other for own, other in groups)}, as good in {sum(own == other for own, other in groups)} of {len(groups)}")
     study.figure(picture(study, side))
 
 

@@ -98,8 +98,11 @@ def run(study):
             axis.plot(sizes, mean, "o-", ms=3, label=f"alpha {alpha}")
         axis.set(title=title, xlabel="l", xscale="log", yscale="linear" if key == "wrong" else "log")
         axis.set_xticks(sizes, labels=sizes)
+        if key != "wrong":
+            low, high = axis.get_ylim()
+            axis.set_yticks(ticks := np.round(np.geomspace(low, high, 5)[1:-1]), labels=[f"{tick:.0f}" for tick in ticks])
         axis.minorticks_off()
-    axes[0].legend(frameon=False)
+    axes[1].legend(frameon=False, loc="lower right")
     figure.tight_layout()
     study.figure(figure)
 
