@@ -174,7 +174,8 @@ def pyplot():
     return plt
 
 
-def arguments(description, given=None, add_flags=None):
+def parser_of(description):
+    """With the flags that all experiments have."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="tiny settings, to see that it runs; the numbers mean nothing")
     parser.add_argument("--seeds", type=int, help="draws of what is random")
@@ -182,6 +183,11 @@ def arguments(description, given=None, add_flags=None):
     parser.add_argument("--threads", type=int, default=0, help="of disc; 0 = all cores")
     parser.add_argument("--data", default=os.environ.get("DISC_DATA", str(ROOT.parent / "shared" / "data")))
     parser.add_argument("--out", default=str(RESULTS))
+    return parser
+
+
+def arguments(description, given=None, add_flags=None):
+    parser = parser_of(description)
     if add_flags:
         add_flags(parser)
     return parser.parse_args(given)

@@ -88,6 +88,7 @@ def four_nine(study, d, most):
 def run(study):
     most = study.size(None, 80)
     mnist.images(study, most)
+    nine = study.each(four_nine, [{"d": d, "most": most} for d in [*study.size(PAPER_49, [20]), "auto"]])
     pairs = list(itertools.combinations(range(10), 2)) if not study.quick else [(4, 9)]
     found = study.each(pair, [{"first": a, "second": b, "most": most} for a, b in pairs])
     by_digit = lambda key, digit: [r[key] for s, r in found if digit in (s["first"], s["second"])]
@@ -109,7 +110,6 @@ def run(study):
     study.compare("pairs, 6 meta-features: mean accuracy", None, mean("recipe sums 6") + ", " + best("recipe sums 6", baselines),
                   mean("ours projections 6") + " (projections), " + best("ours projections 6", baselines),
                   f"projections on diffusion maps: {mean('diffusion_maps projections 6')}")
-    nine = study.each(four_nine, [{"d": d, "most": most} for d in [*study.size(PAPER_49, [20]), "auto"]])
     study.table("4 vs 9: test accuracy, %", ["d", "paper", "its recipe here, 3 sums"],
                 [[s["d"], PAPER_49[s["d"]], f"{r['accuracy']:.1f}"] for s, r in nine if s["d"] != "auto"])
     automatic = nine[-1][1]

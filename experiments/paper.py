@@ -6,7 +6,6 @@
 
 What is known already is not computed again. An experiment that fails does not keep the others from running.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -28,7 +27,7 @@ def read(out, name):
 def page(out, names, failed):
     """Every experiment with its status, then every comparison."""
     found = {name: read(out, name) for name in names}
-    status = [[f"[{name}]({name}/table.md)" if (out / name).exists() else name,
+    status = [[f"[{name}]({name}/table.md)" if (out / name / "table.md").exists() else name,
                "failed, see its output" if name in failed else result["status"] + (", quick" if result.get("quick") else ""),
                result["seconds"], f"[figure]({name}/figure.svg)" if (out / name / "figure.svg").exists() else ""]
               for name, result in found.items()]
@@ -43,17 +42,18 @@ def page(out, names, failed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = common.parser_of(__doc__)
     parser.add_argument("experiments", nargs="*", metavar="NAME", help=", ".join(EXPERIMENTS))
-    parser.add_argument("--out", default=str(common.RESULTS))
-    options, flags = parser.parse_known_args()
+    options = parser.parse_args()
+    flags = ["--threads", str(options.threads), "--data", options.data, "--out", options.out]
+    flags += ["--quick"] * options.quick + ["--fresh"] * options.fresh + (["--seeds", str(options.seeds)] if options.seeds else [])
     names = options.experiments or EXPERIMENTS
     if unknown := [name for name in names if name not in EXPERIMENTS]:
         parser.error(f"there is no experiment '{unknown[0]}'; there are {', '.join(EXPERIMENTS)}")
     out, failed = pathlib.Path(options.out), []
     for number, name in enumerate(names, 1):
         print(f"== {number}/{len(names)} {name}", flush=True)
-        command = [sys.executable, "-m", f"experiments.{name}", "--out", str(out), *flags]
+        command = [sys.executable, "-m", f"experiments.{name}", *flags]
         if subprocess.run(command, cwd=common.ROOT, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}).returncode:
             failed.append(name)
         common.write(out / "summary.md", page(out, EXPERIMENTS, failed))

@@ -86,7 +86,7 @@ def draw(problem, samples, seed, method, relabellings=RELABELLINGS):
 
 def run(study):
     samples = study.size(1000, 150)
-    problems = list(PAPER_SETTINGS) if not study.quick else ["newly-connected"]
+    problems = getattr(study.options, "problems", None) or (list(PAPER_SETTINGS) if not study.quick else ["newly-connected"])
     found = {}
     for method, title in METHODS.items():
         settings = [{"problem": problem, "samples": samples, "seed": seed, "method": method, **({"relabellings": 9} if study.quick else {})}
@@ -128,5 +128,9 @@ def picture(found, title, problems):
     return figure
 
 
+def add_flags(parser):
+    parser.add_argument("--problems", nargs="+", choices=PAPER_SETTINGS, help="these only; three conditions take longest")
+
+
 if __name__ == "__main__":
-    common.main(__doc__, run)
+    common.main(__doc__, run, add_flags)
