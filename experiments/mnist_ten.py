@@ -27,7 +27,7 @@ PROJECTIONS = {"recipe": "DiSC, the paper's recipe", "diffusion_maps": "diffusio
 
 
 def conditions(data):
-    return {str(digit): data[0][data[1] == digit] for digit in range(10)}
+    return mnist.by_digit(data[0], data[1])
 
 
 def analysis_of(method, data, threads):
@@ -37,26 +37,6 @@ def analysis_of(method, data, threads):
     paper = {"preset": "paper-code", "neighbors": 10, "eigenvectors": 20, "groups": EACH, "vectors": EACH, "smallest_group": 1,
              "threads": threads, "progress": False}
     return disc.run(conditions(data), **paper, **({"method": "diffusion-maps"} if method == "diffusion_maps" else {}))
-
-
-def validated_d(data):
-    """The d whose projections tell other training images best: fitted on two thirds of 1,500 images per digit, judged on the rest."""
-    train, labels = data[0], data[1]
-    first, rest = [], []
-    for digit in range(10):
-        rows = np.flatnonzero(labels == digit)[:1500]
-        first.append(rows[:2 * len(rows) // 3])
-        rest.append(rows[2 * len(rows) // 3:])
-    first, rest = np.concatenate(first), np.concatenate(rest)
-    part, scores = (train[first], labels[first], train[rest], labels[rest]), {}
-    for d in (1, 2, 5, 10, 20):
-        analysis = disc.run(conditions(part), eigenvectors=d, relabellings=0, resamples=0, threads=1, progress=False)
-        scores[d] = mnist.accuracy(projections(analysis), part)
-    return max(scores, key=scores.get)
-
-
-def projections(analysis):
-    return np.column_stack([mnist.full(analysis, values[:, :EACH]) for values in analysis.vectors.values()])
 
 
 def elastic_columns(method, data, clusters):
@@ -79,11 +59,11 @@ def columns_of(method, kind, data, threads, seed):
     if method == "pca":
         return PCA(10 * EACH, random_state=0).fit(data[0]).components_.T
     if method == "ours_validated":
-        return projections(disc.run(conditions(data), eigenvectors=validated_d(data), relabellings=0, resamples=0, threads=threads, progress=False))
+        return mnist.projections(disc.run(conditions(data), eigenvectors=mnist.validated_d(data, EACH), relabellings=0, resamples=0, threads=threads, progress=False), EACH)
     analysis = analysis_of(method, data, threads)
     vectors = {name: values[:, :EACH] for name, values in analysis.vectors.items()}
     if kind == "projections":
-        return projections(analysis)
+        return mnist.projections(analysis, EACH)
     if kind == "program":  # the clusters of the program's own k-means
         groups = [group.features for found in analysis.groups.values() for group in found]
         return np.column_stack([np.isin(np.arange(mnist.PIXELS), [int(name[1:]) - 1 for name in group]) for group in groups]).astype(float)

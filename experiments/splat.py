@@ -107,7 +107,7 @@ def picture(study, genes, number):
     place = TSNE(2, random_state=0, init="pca", perplexity=min(30, number / 4)).fit_transform(everyone)
     figure, axes = plt.subplots(1, 3, figsize=(9, 2.8))
     values = {"type of cell": np.repeat([0, 1], number)}
-    for method, title in (("diffusion-maps", "first diffusion map of the second type"), ("disc", "first differential vector of the second type")):
+    for method, title in (("diffusion-maps", "first diffusion map"), ("disc", "first differential vector")):
         found = recipe(data, study.threads, method)
         values[title] = everyone[:, positions(found)] @ found.vectors["second"][:, 0]
     for axis, (title, colour) in zip(axes, values.items()):
