@@ -6,7 +6,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check wheel docs bench program report format check-format tidy archive clean
+.PHONY: help demo test check wheel docs bench paper program report format check-format tidy archive clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,11 @@ docs: ## the documentation site: build/site/index.html
 bench: ## compare with numpy/scipy programs: bench/results/bench.md. BENCH="--case p250" chooses
 	@tools/install_dependencies.sh program bench
 	@tools/bench.sh $(BENCH)
+
+paper: ## the paper's experiments again: experiments/results/summary.md. PAPER="tarp nback --quick" chooses
+	@tools/install_dependencies.sh program package report
+	@tools/build_report.sh
+	@tools/paper.sh $(PAPER)
 
 format: ## format all C++ files in place
 	@tools/install_dependencies.sh program tests

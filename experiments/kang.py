@@ -1,91 +1,76 @@
-#!/usr/bin/env python3
-"""Kang et al. 2018: blood cells with and without interferon-beta. Is there a group of interferon genes among those that
-the stimulated cells connect?
+"""Kang et al. 2018: blood cells with and without interferon-beta. Do the groups of the stimulated cells hold the interferon genes?
 
-    experiments/kang.py [--data ../shared/data] [--out experiments/results/kang] [disc run options ...]
+    python -m experiments.kang
 
-Genes seen in at least 5 % of the cells of each condition; counts; everything else is the program's choice. Every group, and
-its core, is compared with the Hallmark sets (hypergeometric test over the genes used, p multiplied by the number of sets).
+Genes seen in at least 5 % of the cells of each condition; counts, log-cpm; everything else is the default. Every group, and its core, is compared with
+the Hallmark sets (hypergeometric test over the genes used, p multiplied by the number of sets). Beside it the paper's recipe with k = 11, d = 20 on the same
+log-transformed values: the 100 genes of largest energy.
 """
-import argparse
-import csv
-import gzip
-import json
-import os
-import pathlib
-import subprocess
-
+import disc
 import numpy as np
-import scipy.io
-import scipy.stats
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+from . import common, genesets
+
+FOLDER = "scrna/kang_harmony_10x"
 LEAST_SHARE = 0.05
 
 
-def read_10x(folder):
-    counts = scipy.io.mmread(gzip.open(folder / "matrix.mtx.gz")).tocsr()  # genes x cells
-    with gzip.open(folder / "features.tsv.gz", "rt") as stream:
-        genes = [line.rstrip("\n").split("\t")[1] for line in stream]
-    return counts, genes
+def load(study, share):
+    folder, sets = study.needs(FOLDER, genesets.SETS)
+    data = {name: genesets.read_10x(folder / name) for name in ("ctrl", "stim")}
+    keep = genesets.seen_in([counts for counts, _ in data.values()], share)
+    return {name: counts[:, keep].toarray() for name, (counts, _) in data.items()}, data["ctrl"][1][keep], genesets.hallmark(sets)
 
 
-def write_csv(file, counts, genes, keep):
-    with file.open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow([genes[j] for j in keep])
-        for cell in counts[keep].T.toarray().astype(int):
-            writer.writerow(cell)
+def logged(counts):
+    depth = counts.sum(axis=1, keepdims=True)
+    return np.log1p(counts / depth * np.median(depth))
 
 
-def hallmark(data):
-    with (data / "genesets/h.all.v7.0.symbols.gmt").open() as stream:
-        return {name: set(members) for name, _, *members in (line.split("\t") for line in stream.read().splitlines())}
+def default(study, share, relabellings):
+    data, genes, sets = load(study, share)
+    found = disc.run({name: counts for name, counts in data.items()}, features=genes, normalize="log-cpm", relabellings=relabellings, resamples=0,
+                     threads=study.threads, progress=False)
+    frame, rows = found.to_frame("groups"), []
+    for name, groups in found.groups.items():
+        for group in groups:
+            mine = frame[(frame.condition == name) & (frame.group == group.id)]
+            core = set(mine.feature[mine.core.astype(str).isin(["yes", "True"])])
+            for part, members in (("group", set(group.features)), ("core", core)):
+                if members:
+                    rows.append([name, group.id, part, len(members), group.p, *genesets.enrichment(members, set(genes), sets)[0]])
+    return {"genes": len(genes), "rows": rows}
 
 
-def enrichment(group, universe, sets):
-    """The three sets a group shares most with, by p-value."""
-    found = []
-    for name, members in sets.items():
-        inside = members & universe
-        shared = len(group & inside)
-        p = scipy.stats.hypergeom.sf(shared - 1, len(universe), len(inside), len(group)) if shared else 1.0
-        found.append((min(1.0, p * len(sets)), name, shared, len(inside)))
-    return sorted(found)[:3]
+def recipe(study, share, top):
+    data, genes, sets = load(study, share)
+    found = disc.run({name: logged(counts) for name, counts in data.items()}, features=genes, preset="paper-code", constant_vector="keep", neighbors=11,
+                     eigenvectors=20, vectors=3, groups=3, threads=study.threads, progress=False)
+    rows = {}
+    for name in data:
+        energy = (found.sigma[name] ** 2 * found.vectors[name] ** 2).sum(axis=1)
+        rows[name] = genesets.enrichment(set(found.features[np.argsort(-energy)[:top]]), set(genes), sets)[0]
+    return rows
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--disc", default=str(ROOT / "build/release/disc"))
-    parser.add_argument("--data", type=pathlib.Path, default=os.environ.get("DISC_DATA", ROOT.parent / "shared/data"))
-    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "experiments/results/kang")
-    options, flags = parser.parse_known_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    conditions = {name: read_10x(pathlib.Path(options.data) / "scrna/kang_harmony_10x" / name) for name in ("ctrl", "stim")}
-    seen = [np.asarray((counts > 0).mean(axis=1)).ravel() >= LEAST_SHARE for counts, _ in conditions.values()]
-    keep = np.flatnonzero(seen[0] & seen[1])
-    for name, (counts, genes) in conditions.items():
-        write_csv(options.out / f"{name}.csv", counts, genes, keep)
-    files = [options.out / f"{name}.csv" for name in conditions]
-    subprocess.run([options.disc, "run", *files, "--normalize", "log-cpm", "-o", options.out, *flags], check=True)
-    universe = {conditions["ctrl"][1][j] for j in keep}
-    sets = hallmark(pathlib.Path(options.data))
-    summary = json.loads((options.out / "summary.json").read_text())
-    members = {}
-    with (options.out / "groups.tsv").open() as stream:
-        for row in csv.DictReader(stream, delimiter="\t"):
-            for part in ["group"] + ["core"] * (row["core"] == "yes"):
-                members.setdefault((row["condition"], int(row["group"]), part), set()).add(row["feature"])
-    print(f"{len(keep)} genes")
-    for condition in summary["conditions"]:
-        for group in condition["groups"]:
-            print(f"{condition['name']} group {group['id']}: p {group['p']:.3f}, hubs {', '.join(group['hubs'])}")
-            for part in ("group", "core"):
-                genes = members.get((condition["name"], group["id"], part), set())
-                best = enrichment(genes, universe, sets)
-                text = "; ".join(f"{name} {shared} of {size}, p {p:.1e}" for p, name, shared, size in best)
-                print(f"  {part}, {len(genes)} genes: {text}")
+def run(study):
+    share = study.size(LEAST_SHARE, 0.5)
+    own = study.cached(default, share=share, relabellings=study.size(49, 0))
+    paper = study.cached(recipe, share=share, top=study.size(100, 10))
+    study.table(f"Groups of the default among {own['genes']} genes", ["condition", "group", "part", "genes", "p of the group", "p of the set", "Hallmark set",
+                                                                     "shared", "size"], own["rows"])
+    study.table("Recipe: genes of largest energy", ["condition", "p of the set", "Hallmark set", "shared", "size"], [[n, *row] for n, row in paper.items()])
+    interferon = [row for row in own["rows"] if row[0] == "stim" and "INTERFERON" in row[6]]
+    best = min(interferon, key=lambda row: row[5], default=None)
+    study.compare("stimulated cells: interferon genes", "not in the paper", "{1}, {2} of {3} genes, p {0:.1e}".format(*paper["stim"]),
+                  f"{best[6]}, {best[7]} of {best[8]} genes, p {best[5]:.1e}, {best[2]} of {best[3]} genes" if best else "no group of interferon genes")
+    plt = common.pyplot()
+    figure, axis = plt.subplots(figsize=(6, 0.3 * len(own["rows"]) + 1))
+    axis.barh([f"{r[0]} {r[1]} {r[2]}: {r[6].replace('HALLMARK_', '').lower()}" for r in own["rows"]] or ["no group"],
+              [-np.log10(max(r[5], 1e-300)) for r in own["rows"]] or [0], color="0.5")
+    axis.set(xlabel="-log10 p of the best Hallmark set, corrected")
+    study.figure(figure)
 
 
 if __name__ == "__main__":
-    main()
+    common.main(__doc__, run)

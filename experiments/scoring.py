@@ -1,20 +1,23 @@
 """Groups found against the true ones; the formulas of `disc score`."""
-import csv
-
 import numpy as np
+from sklearn.metrics import adjusted_rand_score
 
 
-def read_groups(path, condition):
-    """Groups of one condition in truth.tsv or groups.tsv: lists of features, counted from 0, in order of appearance."""
+def positions(names):
+    """Features f1, f2, ... as columns."""
+    return np.array([int(name[1:]) - 1 for name in names], dtype=int)
+
+
+def true_groups(data, condition):
+    """Groups of a condition of disc.simulate: arrays of columns, in order of appearance."""
     groups = {}
-    with open(path, newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            if row["condition"] == condition:
-                groups.setdefault(row["group"], []).append(int(row["feature"].removeprefix("f")) - 1)
-    return list(groups.values())
+    for name, group, feature in data.truth:
+        if name == condition:
+            groups.setdefault(group, []).append(feature)
+    return [positions(names) for names in groups.values()]
 
 
-def first_labels(groups, features):
+def labels_of(groups, features):
     """0 = in no group; a feature of several groups counts for the first, as in `disc score`."""
     labels = np.zeros(features, dtype=int)
     for number in range(len(groups), 0, -1):
@@ -22,40 +25,32 @@ def first_labels(groups, features):
     return labels
 
 
-def read_labels(path, features, conditions=("A", "B")):
-    return tuple(first_labels(read_groups(path, condition), features) for condition in conditions)
+def found_labels(analysis, features):
+    """Per condition, the labels of an analysis of features f1, f2, ..."""
+    return {name: labels_of([positions(group.features) for group in groups], features) for name, groups in analysis.groups.items()}
 
 
 def adjusted_rand_index(a, b):
     """The background is one cluster of its own (Hubert and Arabie 1985)."""
-    def pairs(counts):
-        counts = np.asarray(counts, dtype=float)
-        return float((counts * (counts - 1) / 2).sum())
+    return float(adjusted_rand_score(a, b))
 
-    _, a = np.unique(a, return_inverse=True)
-    _, b = np.unique(b, return_inverse=True)
-    table = np.zeros((a.max() + 1, b.max() + 1))
-    np.add.at(table, (a, b), 1)
-    within_a, within_b, total = pairs(table.sum(axis=1)), pairs(table.sum(axis=0)), pairs([len(a)])
-    # In this order it is exact when one side is a single cluster.
-    expected = min(within_a, within_b) * (max(within_a, within_b) / total) if total > 0 else 0.0
-    largest = (within_a + within_b) / 2
-    return 1.0 if largest == expected else (pairs(table.ravel()) - expected) / (largest - expected)
+
+def members_of(labels):
+    return [np.flatnonzero(labels == label) for label in np.unique(labels[labels > 0])]
 
 
 def false_groups(found, truth):
     """How many of the groups found have no true group that holds at least half of their members."""
     true_sets = [set(group) for group in truth]
-    return sum(all(2 * len(group.intersection(members)) < len(members) for group in true_sets)
-               for members in (np.flatnonzero(found == label) for label in np.unique(found[found > 0])))
+    return sum(all(2 * len(group.intersection(members)) < len(members) for group in true_sets) for members in members_of(found))
 
 
-def score(found, truth_path):
-    """`found`: labels for A and for B."""
-    result = {"false_groups": 0, "groups_found": 0}
-    for condition, labels in zip("AB", found):
-        truth = read_groups(truth_path, condition)
-        result[f"ari_{condition}"] = adjusted_rand_index(labels, first_labels(truth, len(labels)))
+def score(found, data):
+    """`found`: labels by condition. `data`: what disc.simulate made."""
+    result = {"ari": {}, "false_groups": 0, "groups_found": {}}
+    for condition, labels in found.items():
+        truth = true_groups(data, condition)
+        result["ari"][condition] = adjusted_rand_index(labels, labels_of(truth, len(labels)))
         result["false_groups"] += false_groups(labels, truth)
-        result["groups_found"] += len(np.unique(labels[labels > 0]))
+        result["groups_found"][condition] = len(members_of(labels))
     return result

@@ -1,23 +1,20 @@
-#!/usr/bin/env python3
 """dcanr's simulation 102: which pairs of genes change their association when a gene is knocked down? (Bhuva et al. 2019)
 
-    experiments/sim102.py [--data ../shared/data] [--out experiments/results/sim102] [disc run options ...]
+    python -m experiments.sim102
 
-Per knock-down, samples with it are one condition and samples without it the other. F1 over the pairs of both knock-downs
-against the association truth, without the knocked gene and genes whose own expression depends on it; for the pairs of pairs.tsv, and
-for pairs within the groups of either condition. Published methods (dcanr, the same data): entropy 0.696, z-score 0.563, FTGI
-0.439, DiffCoEx 0.376, DICER 0.351, LDGM 0.278.
+Per knock-down, samples with it are one condition and samples without it the other. F1 over the pairs of both knock-downs against the association truth, without
+the knocked gene and genes whose own expression depends on it; for the pairs of pairs.tsv, and for pairs within the groups of either condition.
 """
-import argparse
 import csv
 import itertools
-import os
-import pathlib
-import subprocess
 
+import disc
 import numpy as np
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+from . import common
+
+FOLDER = "diffcoexp/sim102"
+PUBLISHED = {"entropy": 0.696, "z-score": 0.563, "FTGI": 0.439, "DiffCoEx": 0.376, "DICER": 0.351, "LDGM": 0.278}
 
 
 def table(file):
@@ -30,67 +27,46 @@ def pair(a, b):
     return tuple(sorted((a, b)))
 
 
-def pairs_of_groups(file):
-    groups = {}
-    with file.open() as stream:
-        for row in csv.DictReader(stream, delimiter="\t"):
-            groups.setdefault((row["condition"], row["group"]), []).append(row["feature"])
-    return {pair(a, b) for members in groups.values() for a, b in itertools.combinations(members, 2)}
-
-
-def pairs_listed(file):
-    with file.open() as stream:
-        return {pair(row["feature_a"], row["feature_b"]) for row in csv.DictReader(stream, delimiter="\t")}
-
-
-class Tally:
-    """Pairs called and right, over several comparisons."""
-
-    def __init__(self):
-        self.hits = self.called = self.true = 0
-
-    def add(self, found, wanted):
-        self.hits, self.called, self.true = self.hits + len(found & wanted), self.called + len(found), self.true + len(wanted)
-        return f"{len(found)} called, {len(found & wanted)} right"
-
-    def __str__(self):
-        return (f"F1 {2 * self.hits / max(1, self.called + self.true):.3f}, precision {self.hits / max(1, self.called):.3f}, "
-                f"recall {self.hits / max(1, self.true):.3f}")
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--disc", default=str(ROOT / "build/release/disc"))
-    parser.add_argument("--data", type=pathlib.Path, default=os.environ.get("DISC_DATA", ROOT.parent / "shared/data"))
-    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "experiments/results/sim102")
-    options, flags = parser.parse_known_args()
-    folder = pathlib.Path(options.data) / "diffcoexp/sim102"
+def knock_down(study, number, relabellings):
+    """Pairs called and right, for one of the genes."""
+    folder = study.needs(FOLDER)
     samples, genes, values = table(folder / "expression_150genes_x_406samples.csv")
     values = np.array(values, dtype=float).T
     knocked, names, states = table(folder / "conditions_samples_x_knockdown.csv")
-    state = {name: row for name, row in zip(names, states)}
-    drop_columns, drop_genes, drop_flags = table(folder / "condcoex_genes_to_drop_if_nonzero.csv")
+    gene, state = knocked[number], {name: row[number] for name, row in zip(names, states)}
+    columns, drop_genes, flags = table(folder / "condcoex_genes_to_drop_if_nonzero.csv")
+    dropped = {g for g, row in zip(drop_genes, flags) if float(row[columns.index(gene)]) != 0} | {gene}
+    keep = [j for j, g in enumerate(genes) if g not in dropped]
+    kept = [genes[j] for j in keep]
+    data = {level: values[np.ix_([i for i, s in enumerate(samples) if state[s] == level], keep)] for level in sorted(set(state[s] for s in samples))}
+    found = disc.run(data, features=kept, relabellings=relabellings, resamples=0, threads=study.threads, progress=False)
     with (folder / "truth_triplets.csv").open() as stream:
-        truth = [row for row in csv.DictReader(stream) if row["Association"] == "TRUE"]
-    single, grouped = Tally(), Tally()
-    for k, gene in enumerate(knocked):
-        own = options.out / gene
-        own.mkdir(parents=True, exist_ok=True)
-        levels = sorted({state[s][k] for s in samples})
-        dropped = {g for g, row in zip(drop_genes, drop_flags) if float(row[drop_columns.index(gene)]) != 0} | {gene}
-        keep = [j for j, g in enumerate(genes) if g not in dropped]
-        for level in levels:
-            rows = [i for i, s in enumerate(samples) if state[s][k] == level]
-            np.savetxt(own / f"level{level}.csv", values[np.ix_(rows, keep)], delimiter=",", comments="",
-                       header=",".join(genes[j] for j in keep))
-        files = [own / f"level{level}.csv" for level in levels]
-        subprocess.run([options.disc, "run", *files, "-q", "-o", own, *flags], check=True)
-        kept = {genes[j] for j in keep}
-        wanted = {pair(r["TF"], r["Target"]) for r in truth if r["cond"] == gene and {r["TF"], r["Target"]} <= kept}
-        print(f"{gene}: {len(kept)} genes, {len(wanted)} true pairs; pairs.tsv: {single.add(pairs_listed(own / 'pairs.tsv'), wanted)}; "
-              f"within groups: {grouped.add(pairs_of_groups(own / 'groups.tsv'), wanted)}")
-    print(f"pairs.tsv: {single}\nwithin groups: {grouped}")
+        wanted = {pair(r["TF"], r["Target"]) for r in csv.DictReader(stream)
+                  if r["Association"] == "TRUE" and r["cond"] == gene and {r["TF"], r["Target"]} <= set(kept)}
+    listed = found.to_frame("pairs")
+    called = {"pairs.tsv": {pair(a, b) for a, b in zip(listed.feature_a, listed.feature_b)},
+              "within groups": {pair(a, b) for groups in found.groups.values() for g in groups for a, b in itertools.combinations(g.features, 2)}}
+    return {"gene": gene, "true": len(wanted), **{kind: [len(pairs), len(pairs & wanted)] for kind, pairs in called.items()}}
+
+
+def run(study):
+    study.needs(FOLDER)
+    results = [r for _, r in study.each(knock_down, [{"number": k, "relabellings": study.size(199, 9)} for k in (0, 1)])]
+    rows, scores = [], {}
+    for kind in ("pairs.tsv", "within groups"):
+        called, right, true = (sum(values) for values in zip(*((r[kind][0], r[kind][1], r["true"]) for r in results)))
+        scores[kind] = 2 * right / max(1, called + true)
+        rows.append([kind, called, right, true, scores[kind], right / max(1, called), right / max(1, true)])
+    study.table("Pairs of both knock-downs", ["pairs", "called", "right", "true", "F1", "precision", "recall"], rows)
+    study.table("Published, same data", ["method", "F1"], PUBLISHED.items())
+    study.compare("sim102: F1 of changed pairs", "not in the paper", None, scores["pairs.tsv"], "best published: entropy 0.696")
+    plt = common.pyplot()
+    figure, axis = plt.subplots(figsize=(4, 2))
+    bars = {"our default, pairs.tsv": scores["pairs.tsv"], **PUBLISHED}
+    axis.barh(list(bars)[::-1], list(bars.values())[::-1], color=["0.6"] * len(PUBLISHED) + ["C3"])
+    axis.set(xlabel="F1", xlim=(0, 1))
+    study.figure(figure)
 
 
 if __name__ == "__main__":
-    main()
+    common.main(__doc__, run)

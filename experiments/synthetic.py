@@ -1,93 +1,98 @@
-#!/usr/bin/env python3
-"""The paper's synthetic problems with no option at all: are the groups found, and nothing else?
+"""The paper's synthetic problems as its figures show them: correlations, significance levels, vectors, diffusion maps.
 
-    experiments/synthetic.py --seeds 20 --out experiments/results/synthetic
-    experiments/synthetic.py --problems partial --seeds 20
+    python -m experiments.synthetic
 
-For each problem, number of samples and seed: disc simulate, disc run, disc score. Written: synthetic.tsv, one line per
-draw and condition (what is there is not run again), and synthetic.md. The paper's recipe, told the true number of groups,
-reaches 0.82, 0.36, 0.58 and 0.84 on the first four (METHOD (18)).
+Sections 4.1 and appendix D (figures 2, 3, 6, 7), 10,000 samples per condition, seed 1: per condition the correlation matrix, sigma of the paper's
+recipe and of the default, the differential vectors of the recipe, and the first two diffusion maps with the true groups in
+colour. In numbers: how well the energy f_j = sum sigma^2 V^2 of the vectors tells members of true groups from other features (area under the
+curve; 0.5 = not at all). Recovery of the groups themselves: experiments.recovery.
 """
-import argparse
-import collections
-import csv
-import json
-import pathlib
-import statistics
-import subprocess
-import tempfile
+import disc
+import numpy as np
+from sklearn.metrics import roc_auc_score
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-PAPER = {"newly-connected": 0.82, "subsets": 0.36, "both": 0.58, "three": 0.84}
-PARTIAL = ["0", "0.25", "0.5", "0.75", "1"]
-KEY = ["problem", "samples", "seed"]
-COLUMNS = [*KEY, "condition", "ari", "found", "true", "sigma_1", "largest_statistic", "smallest_p"]
+from . import common
+
+PROBLEMS = {"newly-connected": (30, 20), "subsets": (80, 50), "both": (30, 20), "three": (30, 20)}
 
 
-def draw(disc, problem, samples, seed):
-    """One line per condition."""
-    with tempfile.TemporaryDirectory() as folder:
-        name, _, t = problem.partition(":")
-        simulate = [disc, "simulate", name, "--samples", samples, "--seed", seed, "-q", "-o", f"{folder}/toy"]
-        subprocess.run([*simulate, *(["--partial", t] if t else [])], check=True)
-        files = sorted(pathlib.Path(folder, "toy").glob("*.npy"))
-        subprocess.run([disc, "run", *files, "-q", "-o", f"{folder}/out"], check=True)
-        score = [disc, "score", f"{folder}/out", "--truth", f"{folder}/toy/truth.tsv", "--json"]
-        scores = {s["condition"]: s for s in json.loads(subprocess.run(score, check=True, capture_output=True).stdout)}
-        summary = json.loads(pathlib.Path(folder, "out", "summary.json").read_text())
-    for condition in summary["conditions"]:
-        score = scores[condition["name"]]
-        tested = condition["groups"] + condition["candidates"]
-        yield dict(zip(COLUMNS, [problem, samples, seed, condition["name"], score["adjusted_rand"], score["groups_found"],
-                                 score["groups_true"], condition["sigma"][0],
-                                 max((g["statistic"] for g in tested), default=0.0),
-                                 min((g["p"] for g in tested), default=1.0)]))
+def without_constant(analysis, condition):
+    """Sigma and vectors, without the constant direction that the authors' code lets come back first and their toys skip."""
+    sigma, vectors = analysis.sigma[condition], analysis.vectors[condition]
+    constant = np.abs(vectors.mean(axis=0)) * np.sqrt(len(vectors)) > 0.9
+    return sigma[~constant], vectors[:, ~constant]
 
 
-def table(rows):
-    """Markdown: one row per problem and number of samples."""
-    cells = collections.defaultdict(list)
-    for row in rows:
-        cells[row["problem"], int(row["samples"])].append(row)
-    lines = ["| problem | samples | draws | adjusted Rand: mean | lowest | paper's recipe | A reports no group | sigma_1 of A | statistic of A |",
-             "|---|---|---|---|---|---|---|---|---|"]
-    for (problem, samples), found in sorted(cells.items()):
-        ari = [float(row["ari"]) for row in found]
-        a = [row for row in found if row["condition"] == "A"]
-        none = sum(row["found"] == "0" for row in a)
-        mean = lambda column: statistics.mean(float(row[column]) for row in a)
-        lines.append(f"| {problem} | {samples} | {len(a)} | {statistics.mean(ari):.3f} | {min(ari):.3f} | "
-                     f"{PAPER.get(problem, '')} | {none} of {len(a)} | {mean('sigma_1'):.3f} | {mean('largest_statistic'):.1f} |")
-    return "\n".join(lines) + "\n"
+def energy(sigma, vectors, count):
+    return (sigma[:count] ** 2 * vectors[:, :count] ** 2).sum(axis=1)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--disc", default=str(ROOT / "build/release/disc"))
-    parser.add_argument("--problems", nargs="+", default=[*PAPER])
-    parser.add_argument("--samples", nargs="+", default=["10000", "1000"])
-    parser.add_argument("--seeds", type=int, default=20)
-    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "experiments/results/synthetic")
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    file = options.out / "synthetic.tsv"
-    rows = list(csv.DictReader(file.open(), delimiter="\t")) if file.exists() else []
-    done = {tuple(row[k] for k in KEY) for row in rows}
-    problems = [q for p in options.problems for q in ([f"partial:{t}" for t in PARTIAL] if p == "partial" else [p])]
-    with file.open("a", newline="") as stream:
-        writer = csv.DictWriter(stream, COLUMNS, delimiter="\t", lineterminator="\n")
-        if not rows:
-            writer.writeheader()
-        for samples in options.samples:
-            for problem in problems:
-                for seed in map(str, range(1, options.seeds + 1)):
-                    if (problem, samples, seed) in done:
-                        continue
-                    writer.writerows(draw(options.disc, problem, samples, seed))
-                    stream.flush()
-    (options.out / "synthetic.md").write_text(table(csv.DictReader(file.open(), delimiter="\t")))
-    print((options.out / "synthetic.md").read_text())
+def analyses(data, problem, threads):
+    neighbors, eigenvectors = PROBLEMS[problem]
+    return {"recipe": disc.run(data.conditions, preset="paper-code", neighbors=neighbors, eigenvectors=eigenvectors, groups=2,
+                               vectors=6, threads=threads, progress=False),
+            "ours": disc.run(data.conditions, relabellings=0, resamples=0, threads=threads, progress=False)}
+
+
+def numbers(problem, samples, threads):
+    data = disc.simulate(problem, samples=samples, seed=1)
+    found, rows = analyses(data, problem, threads), []
+    for condition in data.conditions:
+        inside = data.labels(condition) > 0
+        row = {"condition": condition, "members": int(inside.sum())}
+        for side, analysis in found.items():
+            sigma, vectors = without_constant(analysis, condition)
+            row[f"sigma_{side}"] = sigma[:5]
+            count = max(1, len(np.unique(data.labels(condition))) - 1)
+            row[f"auc_{side}"] = roc_auc_score(inside, energy(sigma, vectors, count)) if inside.any() else None
+        rows.append(row)
+    return rows
+
+
+def picture(problem, samples, threads):
+    plt = common.pyplot()
+    data = disc.simulate(problem, samples=samples, seed=1)
+    found = analyses(data, problem, threads)
+    figure, axes = plt.subplots(len(data.conditions), 4, figsize=(11, 2.4 * len(data.conditions)))
+    for line, (condition, values) in zip(axes, data.conditions.items()):
+        labels = data.labels(condition)
+        line[0].imshow(np.corrcoef(values.T), vmin=-1, vmax=1, cmap="RdBu_r")
+        line[0].set(title=f"{condition}: correlations", xticks=[], yticks=[])
+        for (side, analysis), style in zip(found.items(), ("o-", "s--")):
+            sigma = without_constant(analysis, condition)[0][:6]
+            line[1].plot(range(1, 1 + len(sigma)), sigma, style, ms=3, label="paper's recipe" if side == "recipe" else "our default")
+        line[1].set(title="significance level", xlabel="vector", ylim=(0, None))
+        line[1].legend(frameon=False, fontsize=7)
+        for i, vector in enumerate(without_constant(found["recipe"], condition)[1][:, :3].T):
+            line[2].plot(vector, lw=0.8, label=f"vector {i + 1}")
+        for label in np.unique(labels[labels > 0]):
+            members = np.flatnonzero(labels == label)
+            line[2].axvspan(members[0], members[-1] + 1, color=f"C{label + 2}", alpha=0.15, lw=0)
+        line[2].set(title="differential vectors, true groups shaded", xlabel="feature")
+        maps = disc.DiffusionMaps(2, neighbors=PROBLEMS[problem][0], threads=threads).fit_transform(values.T)
+        line[3].scatter(*maps.T, c=["0.7" if label == 0 else f"C{label + 2}" for label in labels], s=6)
+        line[3].set(title="diffusion maps, true groups coloured", xticks=[], yticks=[])
+    figure.suptitle(problem)
+    figure.tight_layout()
+    return figure
+
+
+def run(study):
+    samples = study.size(10000, 200)
+    problems = list(PROBLEMS)[:study.size(4, 1)]
+    found = study.each(numbers, [{"problem": name, "samples": samples, "threads": study.threads} for name in problems])
+    rows = [[setting["problem"], row["condition"], row["members"], row["auc_recipe"], row["auc_ours"],
+             *(" ".join(f"{value:.3f}" for value in row[side]) for side in ("sigma_recipe", "sigma_ours"))]
+            for setting, result in found for row in result]
+    study.table("Energy of the vectors against the true groups", ["problem", "condition", "members", "AUC, recipe", "AUC, default",
+                                                                  "sigma, recipe", "sigma, default"], rows)
+    for setting, result in found:
+        mean = [np.mean([row[side] for row in result if row[side] is not None]) for side in ("auc_recipe", "auc_ours")]
+        study.compare(f"{setting['problem']}: vectors point at the true groups (AUC)", "yes, in pictures", *mean)
+    for number, problem in enumerate(problems):
+        figure = picture(problem, samples, study.threads)
+        study.figure(figure, "figure" if number == 0 else f"figure-{problem}")
 
 
 if __name__ == "__main__":
-    main()
+    common.main(__doc__, run)

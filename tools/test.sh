@@ -23,14 +23,14 @@ run_tests=(ctest --output-on-failure --no-tests=error -j "$(nproc)" --test-dir)
 release() { tools/build.sh -DDISC_BUILD_TESTS=ON release && "${run_tests[@]}" build/release; }
 
 python() {
-  DISC_BUILD_DIR=$root/build/release DISC=$root/build/release/disc "$python" -m pytest -q -p no:cacheprovider tests
+  DISC_BUILD_DIR=$root/build/release DISC=$root/build/release/disc "$python" -m pytest -q -p no:cacheprovider --ignore=tests/experiments tests
 }
 
-# The Python package: source archive, wheel, and its tests in an environment where the wheel is installed. The engine is the one
+# The Python package: source archive, wheel, and its tests, and those of the experiments, in an environment where the wheel is installed. The engine is the one
 # that `release` built.
 package() {
   tools/python_env.sh && tools/build.sh release disc_program && tools/install_package.sh || return
-  (cd build && python-env/bin/python -m pytest -q -p no:cacheprovider ../python/tests)
+  (cd build && python-env/bin/python -m pytest -q -p no:cacheprovider ../python/tests ../tests/experiments)
 }
 
 # The report page in a browser, with the program of the release build.

@@ -3,8 +3,10 @@ import warnings
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.cluster.vq import kmeans2
 from scipy.spatial.distance import squareform
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import silhouette_score
 
 
 def standardised(X):
@@ -93,30 +95,20 @@ def dynamic_cut(D, tree, smallest):
 
 def k_means(X, clusters, seed, restarts=10):
     """Labels 0.. of the best of several starts."""
-    random = np.random.default_rng(seed)
-    best, least = None, np.inf
-    for _ in range(restarts):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an empty cluster: another start wins
-            centres, labels = kmeans2(X, clusters, iter=30, minit="++", seed=random)
-        inertia = ((X - centres[labels]) ** 2).sum()
-        if inertia < least:
-            best, least = labels, inertia
-    return best
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than clusters
+        return KMeans(clusters, n_init=restarts, random_state=seed).fit_predict(X)
 
 
 def silhouette(distances, labels):
     """Mean silhouette (Rousseeuw 1987); -1 for a single cluster."""
-    names, labels = np.unique(labels, return_inverse=True)
-    if len(names) < 2:
+    if not 1 < len(np.unique(labels)) < len(labels):
         return -1.0
-    member = np.eye(len(names))[labels]
-    sizes = member.sum(axis=0)
-    sums = distances @ member
-    rows = np.arange(len(labels))
-    own = sums[rows, labels] / np.maximum(sizes[labels] - 1, 1)
-    means = sums / sizes
-    means[rows, labels] = np.inf
-    other = means.min(axis=1)
-    value = (other - own) / np.maximum(np.maximum(own, other), 1e-300)
-    return float(np.where(sizes[labels] > 1, value, 0).mean())
+    return float(silhouette_score(distances, labels, metric="precomputed"))
+
+
+def without_largest(labels):
+    """Labels 1.. of the clusters but the largest, the background, which becomes 0."""
+    names, sizes = np.unique(labels, return_counts=True)
+    kept = names[names != names[np.argmax(sizes)]]
+    return labels_of([np.flatnonzero(labels == name) for name in kept], len(labels))
