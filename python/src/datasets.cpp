@@ -75,8 +75,8 @@ Session in_silence() { return {.threads = 0, .seed = 0, .progress = nb::none()};
 
 // One condition from one file or from several that are put below each other.
 // Conditions and their files, read together as on the command line: a condition of one file beside others of several gets the same labels.
-std::vector<Dataset> read_files(const std::vector<std::pair<std::string, std::vector<std::filesystem::path>>>& conditions,
-                                const Texts& given) {
+std::vector<Dataset> read_files(
+    const std::vector<std::pair<std::string, std::vector<std::filesystem::path>>>& conditions, const Texts& given) {
   const ReadOptions options = make_read_options(given);
   Sheet sheet;
   for (const auto& [name, files] : conditions) {
