@@ -195,8 +195,9 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
               << first.feature << " (" << first.reason << "); features.tsv lists them\n";
   }
   for (const std::string& warning : analysis.warnings) std::cout << "warning: " << warning << "\n";
-  std::cout << "results: " << (folder / "").string()
-            << " (groups.tsv, features.tsv, samples.tsv, summary.json, vectors.npz, pictures.npz)\n";
+  std::cout << "results: " << (folder / "").string() << " (groups.tsv, features.tsv, pairs.tsv, "
+            << (analysis.used.genesets.empty() ? "" : "enrichment.tsv, ")
+            << "samples.tsv, summary.json, vectors.npz, pictures.npz)\n";
   if (has_report_page()) {
     std::cout << "report: " << (folder / report_name).string() << "\n";
   } else {

@@ -71,6 +71,9 @@ struct Dataset {
   std::vector<std::string> samples;   ///< values.rows() names
   std::vector<LabelColumn> labels{};  ///< of the samples; may be empty
   std::vector<Index> shape{};         ///< of the features where they form a picture, rows x columns; else empty
+  std::vector<Index> places{};        ///< columns of the features before some were left out; empty: none were
+  Index features_before = 0;          ///< how many there were then; 0: none were left out
+  bool is_image = false;              ///< the values are those of images: whole numbers are no counts
   bool features_named = true;         ///< false: names were made up ("f1", "f2", ...) and only their position counts
 };
 

@@ -90,8 +90,8 @@ def as_dataset(data: Any, name: str, layer: Optional[str], reading: Dict[str, An
     """One condition, with the names that it brings along."""
     where = f"condition '{name}'"
     if files_of(data):
-        dataset = _core.read_files(files_of(data), name, reading)
-    elif is_anndata(data):
+        return datasets_of({name: data}, layer, reading)[0]
+    if is_anndata(data):
         values = data.X if layer is None else layer_of(data, layer)
         dataset = as_dataset(values, name, None, reading)
         dataset.features, dataset.samples = list(map(str, data.var_names)), list(map(str, data.obs_names))
@@ -103,6 +103,13 @@ def as_dataset(data: Any, name: str, layer: Optional[str], reading: Dict[str, An
         dataset = _core.dense_dataset(numbers_of(data, where))
     dataset.name = name
     return dataset
+
+
+def datasets_of(conditions: Dict[str, Any], layer: Optional[str], reading: Dict[str, Any]) -> List[_core.Dataset]:
+    """All conditions. Those from files are read together, so that what they say about their samples is the same in all."""
+    files = [(name, files_of(data)) for name, data in conditions.items() if files_of(data)]
+    read = dict(zip((name for name, _ in files), _core.read_files(files, reading))) if files else {}
+    return [read[name] if name in read else as_dataset(data, name, layer, reading) for name, data in conditions.items()]
 
 
 def layer_of(data: Any, layer: str) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _core
-from ._inputs import as_dataset, files_of, is_anndata, is_path, per_condition, split_rows, texts
+from ._inputs import as_dataset, datasets_of, files_of, is_anndata, is_path, per_condition, split_rows, texts
 from ._options import DESIGN, OPTIONS, READING, given_texts, with_option_keywords
 from ._progress import Progress, close, progress_callback
 from .analysis import Analysis
@@ -41,7 +41,7 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *, by: Optiona
         datasets = _core.split_conditions(as_dataset(conditions, "", None, reading), by, table, list(names or []))
     else:
         data = by_name(conditions, by, names)
-        datasets = [as_dataset(value, name, layer, reading) for name, value in data.items()]
+        datasets = datasets_of(data, layer, reading)
     if features is not None:
         for dataset in datasets:
             dataset.features = list(map(str, features))

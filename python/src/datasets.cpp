@@ -74,13 +74,16 @@ void add_label(Dataset& data, const std::string& name, std::vector<std::string> 
 Session in_silence() { return {.threads = 0, .seed = 0, .progress = nb::none()}; }
 
 // One condition from one file or from several that are put below each other.
-Dataset read_files(const std::vector<std::filesystem::path>& files, const std::string& name, const Texts& given) {
+// Conditions and their files, read together as on the command line: a condition of one file beside others of several gets the same labels.
+std::vector<Dataset> read_files(
+    const std::vector<std::pair<std::string, std::vector<std::filesystem::path>>>& conditions, const Texts& given) {
   const ReadOptions options = make_read_options(given);
   Sheet sheet;
-  for (const std::filesystem::path& file : files) sheet.rows.push_back({file, name, {}});
-  return supervised<Dataset>(in_silence(), [sheet, options](const Context& context) {
-    return std::move(read_conditions(sheet, options, context).front());
-  });
+  for (const auto& [name, files] : conditions) {
+    for (const std::filesystem::path& file : files) sheet.rows.push_back({file, name, {}});
+  }
+  return supervised<std::vector<Dataset>>(
+      in_silence(), [sheet, options](const Context& context) { return read_conditions(sheet, options, context); });
 }
 
 std::vector<Dataset> split(const Dataset& dataset, const std::string& by, const std::string& samples,
@@ -140,7 +143,7 @@ void bind_datasets(nb::module_& module) {
   module.def("dense_dataset", dense_dataset, nb::arg("array"));
   module.def("sparse_dataset", sparse_dataset, nb::arg("rows"), nb::arg("cols"), nb::arg("values"), nb::arg("columns"),
              nb::arg("row_starts"));
-  module.def("read_files", read_files, nb::arg("files"), nb::arg("name"), nb::arg("given"));
+  module.def("read_files", read_files, nb::arg("conditions"), nb::arg("given"));
   module.def("split_conditions", split, nb::arg("dataset"), nb::arg("by"), nb::arg("samples"), nb::arg("wanted"));
 }
 

@@ -106,6 +106,21 @@ def test_conditions_within_one_file(adata, tmp_path):
             disc.run(one, by="condition", names=["A", "C"], **QUICK)
 
 
+def test_one_file_beside_several_has_the_same_labels(conditions, program, tmp_path):
+    x = conditions["B"]
+    paths = {name: tmp_path / f"{name}.csv" for name in ("one", "two", "three")}
+    for path, values in zip(paths.values(), [conditions["A"], x[: len(x) // 2], x[len(x) // 2:]]):
+        np.savetxt(path, values, delimiter=",")
+    quick = {"relabellings": 0, "resamples": 0, "progress": False}
+    found = disc.run({"A": paths["one"], "B": [paths["two"], paths["three"]]}, **quick)
+    found.save(tmp_path / "python")
+    program("run", "--condition", f"A={paths['one']}", "--condition", f"B={paths['two']},{paths['three']}", "--relabellings", "0",
+            "--resamples", "0", "-o", tmp_path / "program")
+    for name in ("groups.tsv", "samples.tsv"):
+        assert (tmp_path / "python" / name).read_text() == (tmp_path / "program" / name).read_text()
+    assert (tmp_path / "python" / "samples.tsv").read_text().splitlines()[1].split("\t")[1] == "one:s1"
+
+
 def test_several_files_make_a_condition(conditions, tmp_path):
     files = {}
     for name, values in conditions.items():

@@ -19,13 +19,6 @@ def test_run_takes_every_option_of_the_table():
 
 
 def test_run_takes_every_flag_of_the_program(program):
-    flags = set(re.findall(r"(?<![\w-])--([a-z][a-z-]*)", program("run", "--help").stdout))
-    # Files and the console are the program's business; conditions of several files are lists of paths here.
-    others = {"help", "output", "quiet", "strict", "condition", "sheet"}
-    assert {flag.replace("-", "_") for flag in flags} - others <= keywords(disc.run)
-
-
-def test_run_takes_every_flag_of_the_program(program):
     flags = set(re.findall(r"^ +(?:-\w,)?--([a-z][a-z-]*)", program("run", "--help").stdout, re.MULTILINE))
     # Files in and out, and the console, are the program's business: a dictionary of lists of paths is --condition.
     assert {flag.replace("-", "_") for flag in flags} - {"help", "output", "quiet", "strict", "condition", "sheet"} <= keywords(disc.run)

@@ -12,6 +12,18 @@ function namesJoined(names: string[], last: string): Content[] {
   ]);
 }
 
+// Whether the news is that the group left a larger set, rather than that its members connect.
+function leftOthers(group: Group): boolean {
+  return (group.summary.separation ?? 0) > (group.summary.strength ?? 0);
+}
+
+// Whether its members are connected elsewhere about as much.
+function standsApart(group: Group): boolean {
+  const own = group.summary.conditions?.find((one) => one.condition === group.condition.name)?.mean_correlation ?? 0;
+  const elsewhere = group.summary.conditions?.filter((one) => one.condition !== group.condition.name).map((one) => one.mean_correlation) ?? [];
+  return leftOthers(group) && Math.max(...elsewhere) > own / 2;
+}
+
 function headline(run: Run): string {
   const groups = run.groups.length;
   if (groups === 0) {
@@ -20,7 +32,8 @@ function headline(run: Run): string {
   const targets = run.targets.filter((condition) => condition.groups.length > 0);
   const others = run.conditions.length > 2 ? "others" : "other";
   const where = targets.length > 1 ? `one condition and not in the ${others}` : `${targets[0]!.name} and not in ${run.others(targets[0]!).join(", ")}`;
-  return `${count(groups, "group")} of features ${groups === 1 ? "is" : "are"} connected in ${where}`;
+  const verb = run.groups.every(standsApart) ? (groups === 1 ? "stands apart" : "stand apart") : groups === 1 ? "is connected" : "are connected";
+  return `${count(groups, "group")} of features ${verb} in ${where}`;
 }
 
 function evidence(run: Run, group: Group): string {
@@ -42,9 +55,14 @@ function strength(run: Run, group: Group): Content[] {
     content.push(index === 0 ? "" : ", ", `${decimal(one.mean_correlation)} in `, element("em", {}, name(one.condition)));
   });
   content.push(".");
-  const { strength: stronger, separation } = group.summary;
-  if ((separation ?? 0) > (stronger ?? 0)) {
-    content.push(` Elsewhere these features belong to a larger set; here they stand apart from it.`);
+  if (standsApart(group)) {
+    content.push(" They are connected with each other elsewhere too, but there together with further features.");
+  } else if (leftOthers(group)) {
+    content.push(" Elsewhere these features belong to a larger set; here they stand apart from it.");
+  }
+  const { core_size: core, size } = group.summary;
+  if (!leftOthers(group) && core !== undefined && core > 0 && core < size) {
+    content.push(` ${count(core, "of them is", "of them are")} the core: their connections with each other are new here.`);
   }
   return run.hasPValues || group.summary.conditions ? content : [];
 }
@@ -64,7 +82,7 @@ function sentence(run: Run, group: Group): HTMLElement {
     pick,
     ": ",
     element("strong", {}, count(group.members.size, "feature")),
-    group.members.size === 1 ? " connects in " : " connect in ",
+    standsApart(group) ? " form a group of their own in " : group.members.size === 1 ? " connects in " : " connect in ",
     element("em", {}, name(group.condition.name)),
     " and not in ",
     ...namesJoined(run.others(group.condition), "or"),

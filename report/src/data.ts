@@ -23,6 +23,7 @@ export interface SummaryGroup extends Tested {
   top_features: string[];
   conditions?: GroupInCondition[];
   stability?: number;
+  core_size?: number;
   mean_change?: number | null;
   variance_change?: number | null;
   hubs?: string[];
@@ -82,6 +83,8 @@ export interface GroupMembers {
   size: number;
   features: string[];
   weights: number[];
+  /** Which of them, by their places in the list, are in the core: their connections with each other are new. */
+  core: number[];
 }
 
 export interface WeightLine {

@@ -52,6 +52,7 @@ interface Member {
   feature: string;
   weight: number | undefined;
   energy: number | undefined;
+  isCore: boolean;
 }
 
 export function membersTable(run: Run): HTMLElement | null {
@@ -60,11 +61,13 @@ export function membersTable(run: Run): HTMLElement | null {
   const members = (): Member[] => {
     const group = run.groups[selection.group];
     if (!group) return [];
+    const core = new Set(group.members.core);
     return group.members.features.map((feature, index) => {
       const place = placeOf.get(feature);
-      return { feature, weight: group.members.weights[index], energy: place === undefined ? undefined : run.data.conditions[group.members.condition]!.energy[place] };
+      return { feature, weight: group.members.weights[index], energy: place === undefined ? undefined : run.data.conditions[group.members.condition]!.energy[place], isCore: core.has(index) };
     });
   };
+  const hasCore = run.groups.some((group) => group.members.core.length > 0);
   const table = new Table<Member>({
     id: "members-table",
     title: "Features of the chosen group",
@@ -73,10 +76,11 @@ export function membersTable(run: Run): HTMLElement | null {
       { title: "feature", value: (member) => member.feature, isName: true },
       { title: "weight", value: (member) => member.weight, show: (member) => significant(member.weight) },
       { title: "energy", value: (member) => member.energy, show: (member) => significant(member.energy) },
+      ...(hasCore ? [{ title: "core", value: (member: Member) => (member.isCore ? "yes" : "no") }] : []),
     ],
     onPick: (member) => selection.choose({ feature: selection.feature === member.feature ? null : member.feature }),
     isPicked: (member) => member.feature === selection.feature,
-    note: "Weight: how typical a feature is of the group. Choosing one marks it in the pictures.",
+    note: `Weight: how typical a feature is of the group. Energy: its share in what only this condition has.${hasCore ? " Core: the members whose connections with each other are new here; the others were connected before." : ""} Choosing a feature marks it in the pictures.`,
   });
   const cut = element("p", { class: "how" });
   table.node.querySelector(".controls")?.after(cut);
@@ -133,6 +137,11 @@ export function candidatesTable(run: Run): HTMLElement | null {
   }).node;
 }
 
+// What is smaller than the smallest number is written as zero.
+function tiny(value: number): string {
+  return value === 0 ? "< 1e-300" : probability(value);
+}
+
 export function pairsTable(run: Run): HTMLElement | null {
   const { pairs } = run.data;
   if (!pairs || pairs.rows.length === 0) return null;
@@ -144,7 +153,7 @@ export function pairsTable(run: Run): HTMLElement | null {
     rows: () => pairs.rows,
     columns: pairs.columns.map((column, index): Column<string[]> => names.includes(column)
       ? { title: titles[column] ?? column, value: (row) => row[index], isName: true }
-      : { title: titles[column] ?? column, value: (row) => (row[index] === "" ? null : Number(row[index])), show: (row) => significant(Number(row[index])) }),
+      : { title: titles[column] ?? column, value: (row) => (row[index] === "" ? null : Number(row[index])), show: (row) => (column === "q" ? tiny(Number(row[index])) : decimal(Number(row[index]), column.startsWith("z") ? 1 : 3)) }),
     note: `Pairs that are connected more strongly, with either sign, in one condition than in all others, at a false discovery rate of 0.1.${pairs.rows.length < pairs.total ? ` The first ${pairs.rows.length} of ${pairs.total}; pairs.tsv has all.` : ""}`,
   }).node;
 }

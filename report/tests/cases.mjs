@@ -72,6 +72,16 @@ export function image() {
   return result("image");
 }
 
+/** Two named sets: one is the group of condition day, the other one has little to do with it. */
+export function withSets() {
+  const names = numbered(60);
+  const files = [csv("day.csv", values(150, 60, { first: 10, size: 12, seed: 3 }), names), csv("night.csv", values(150, 60, { seed: 4 }), names)];
+  const set = (title, first, size) => [title, "", ...names.slice(first, first + size)].join("\t");
+  writeFileSync(join(scratch, "sets.gmt"), `${set("MORNING_<b>LIGHT", 10, 12)}\n${set("EVENING", 20, 30)}\n`);
+  disc("run", ...files, ...quick, "--genesets", "sets.gmt", "-o", "sets", "-q");
+  return result("sets");
+}
+
 export const hostileNames = ["</script><script>window.broken = 1</script>", "<img src=x onerror=\"window.broken = 1\">", "it's \"quoted\" & <b>bold</b>", "👩‍🔬 emoji 🧬", "שלום עולם", "‮reversed"];
 export const hostileCondition = "<svg onload=window.broken=1>";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { open } from "./browser.mjs";
-import { synthetic } from "./cases.mjs";
+import { synthetic, withSets } from "./cases.mjs";
 
 let run;
 before(() => { run = synthetic("newly-connected"); });
@@ -85,6 +85,45 @@ test("tables and pictures can be downloaded", () => open(run.page, async (page) 
     assert.deepEqual([...png.bytes.subarray(1, 4)], [..."PNG"].map((letter) => letter.charCodeAt(0)));
     assert.ok(png.bytes.length > 5000);
   }
+}));
+
+const tableOf = (run, file) => readFileSync(`${run.folder}/${file}`, "utf8").trimEnd().split("\n").map((line) => line.split("\t"));
+
+test("named sets are bars, and pairs that changed a table, as in the files", () => {
+  const sets = withSets();
+  const [head, ...rows] = tableOf(sets, "enrichment.tsv");
+  return open(sets.page, async (page) => {
+    const figure = page.locator("#enrichment");
+    const label = await figure.locator("svg").getAttribute("aria-label");
+    assert.match(label, /^MORNING_<b>LIGHT, q = /);
+    assert.equal(await figure.locator("svg rect").count(), rows.length);
+    const bars = await figure.locator("svg rect").evaluateAll((list) => list.map((bar) => ({ width: Number(bar.getAttribute("width")), faint: bar.getAttribute("fill-opacity") !== "1" })));
+    const q = rows.map((row) => Number(row[head.indexOf("q")]));
+    bars.forEach((bar, i) => assert.equal(bar.faint, q[i] > 0.05));
+    assert.ok(bars[0].width === Math.max(...bars.map((bar) => bar.width)), "the longest bar is that of the smallest q");
+    await figure.locator("svg rect").first().hover();
+    assert.match(await figure.locator(".readout").innerText(), /^MORNING_<b>LIGHT: q = .*; shared: .*f11/);
+
+    const [titles, ...pairs] = tableOf(sets, "pairs.tsv");
+    assert.ok(pairs.length > 10, "pairs of the group changed");
+    const shown = await page.locator("#pairs-table tbody tr").evaluateAll((list) => list.map((row) => [...row.cells].map((cell) => cell.textContent)));
+    assert.equal(shown.length, Math.min(100, pairs.length));
+    const column = (name) => titles.indexOf(name);
+    shown.forEach((cells, i) => {
+      for (const name of ["condition", "feature_a", "feature_b"]) assert.equal(cells[column(name)], pairs[i][column(name)]);
+      assert.ok(Math.abs(Number(cells[column("correlation")].replace("−", "-")) - Number(pairs[i][column("correlation")])) <= 0.0005);
+    });
+  });
+});
+
+test("the core of a group is marked as in groups.tsv", () => open(run.page, async (page) => {
+  const [head, ...rows] = tableOf(run, "groups.tsv");
+  const first = run.summary.conditions.find((condition) => condition.groups.length > 0);
+  const core = new Map(rows.filter((row) => row[0] === first.name && row[1] === String(first.groups[0].id)).map((row) => [row[2], row[head.indexOf("core")]]));
+  const titles = await page.locator("#members-table thead th").allInnerTexts();
+  const place = titles.findIndex((title) => title.trim() === "core");
+  const shown = await page.locator("#members-table tbody tr").evaluateAll((list, at) => list.map((row) => [row.cells[0].textContent, row.cells[at].textContent]), place);
+  assert.deepEqual(new Map(shown.sort()), new Map([...core].sort()));
 }));
 
 test("the theme follows the system and can be changed", () => open(run.page, async (page) => {

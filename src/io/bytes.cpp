@@ -149,6 +149,7 @@ Bytes decompressed(Bytes bytes, const std::string& file, const Context& context)
     if (inflateReset(&inflater.stream()) != Z_OK) throw InputError({.file = file}, "the gzip data are damaged");
   }
   text->resize(used);
+  if (is_gzip(*text)) throw InputError({.file = file}, "is compressed twice; decompress it once");
   return {*text, text};
 }
 

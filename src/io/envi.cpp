@@ -245,9 +245,9 @@ FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const C
   table.values = dense;
   table.row_names = band_names(header, bands);
   table.column_names = pixel_names(lines, columns);
-  table.shape = {lines, columns};
+  table.is_image = true;
   table.samples_in = options.features_are == FeaturesAre::pixels ? SamplesIn::rows : SamplesIn::columns;
-  if (options.features_are == FeaturesAre::bands) table.shape.clear();
+  if (options.features_are == FeaturesAre::pixels) table.shape = {lines, columns};
   table.notes.push_back("a cube of " + std::to_string(lines) + " lines x " + std::to_string(columns) + " samples x " +
                         std::to_string(bands) + " bands; features are " +
                         (options.features_are == FeaturesAre::pixels

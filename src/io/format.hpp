@@ -26,6 +26,7 @@ struct FileTable {
   std::vector<std::string> notes;                                   ///< what was detected, for `inspect`
   std::vector<LabelColumn> labels;                                  ///< of the samples
   std::vector<Index> shape;                                         ///< of the features, see Dataset
+  bool is_image = false;                                            ///< see Dataset
   std::optional<SamplesIn> samples_in;  ///< where the format itself says what is a sample; the user is not asked
 
   std::pair<Index, Index> size() const;  ///< rows and columns

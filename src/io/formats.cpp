@@ -131,6 +131,7 @@ ReadResult to_dataset(FileTable table, std::string_view format, const std::strin
       dataset.features_named ? std::move(table.column_names) : numbered_names("f", dataset.values.cols());
   dataset.samples = table.row_names.empty() ? numbered_names("s", dataset.values.rows()) : std::move(table.row_names);
   dataset.labels = std::move(table.labels);
+  dataset.is_image = table.is_image || !table.shape.empty();
   dataset.shape = std::move(table.shape);
   return result;
 }

@@ -97,7 +97,7 @@ void add_hints(Inspection& inspection, const Dataset& dataset, const Counts& cou
         (by_rows ? "columns" : "rows"));
   }
   constexpr double many = 2;  // whole numbers up to this may be categories
-  if (dataset.shape.empty() && counts.whole_numbers && counts.smallest >= 0 && counts.largest > many) {
+  if (!dataset.is_image && counts.whole_numbers && counts.smallest >= 0 && counts.largest > many) {
     inspection.notes.emplace_back("all values are whole numbers and none is negative: they look like counts");
   }
   if (counts.non_finite > 0) {

@@ -1,6 +1,8 @@
 // The .npy format: a header written as a Python literal, then the bytes of an array.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,9 @@ struct NpyHeader {
 
   bool is_number() const { return kind == 'f' || kind == 'i' || kind == 'u' || kind == 'b'; }
   bool is_text() const { return kind == 'U' || kind == 'S'; }
+  Index bytes_each() const { return std::max<Index>(item_size * (kind == 'U' ? 4 : 1), 1); }
+  /// How many bytes the values take; empty where that is more than can be counted.
+  std::optional<Index> value_bytes() const;
 };
 
 /// `what` stands for the array in messages: the file, or the file and the array's name.

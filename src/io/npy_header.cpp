@@ -85,7 +85,10 @@ class HeaderParser {
       peek();
       Index length = 0;
       const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), length);
-      if (error != std::errc() || length < 0) damaged();
+      if (error != std::errc() || length < 0) {
+        const std::string_view word = text_.substr(0, text_.find_first_of(",) "));
+        refuse(what_, "the npy header is damaged: '" + printable(word) + "' is no length of an axis");
+      }
       text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
       if (peek() == 'L') text_.remove_prefix(1);  // Python 2 wrote long integers so
       lengths.push_back(length);
@@ -158,21 +161,24 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& what) {
   return header;
 }
 
+std::optional<Index> NpyHeader::value_bytes() const {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  Index bytes = bytes_each();
+  for (const Index length : shape) {
+    if (__builtin_mul_overflow(bytes, length, &bytes)) return std::nullopt;
+  }
+  return bytes;
+}
+
 Index count_values(const NpyHeader& header, std::string_view bytes, const std::string& what) {
-  const Index bytes_each = header.item_size * (header.kind == 'U' ? 4 : 1);
   const auto present = static_cast<Index>(bytes.size() - header.data_begin);
-  Index count = 1;
-  bool overflow = false;
-  for (const Index length : header.shape) overflow = __builtin_mul_overflow(count, length, &count) || overflow;
-  if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;
-  Index needed = 0;
-  overflow = __builtin_mul_overflow(count, std::max<Index>(bytes_each, 1), &needed) || overflow;
-  if (overflow || needed > present) {
+  const std::optional<Index> needed = header.value_bytes();
+  if (!needed || *needed > present) {
     refuse(what, "the npy file is truncated: shape " + shape_text(header.shape) + " of type '" + header.type +
-                     "' needs " + (overflow ? "more than 2^63" : std::to_string(needed)) + " bytes, " +
+                     "' needs " + (needed ? std::to_string(*needed) : "more than 2^63") + " bytes, " +
                      std::to_string(present) + " are there");
   }
-  return count;
+  return *needed / header.bytes_each();
 }
 
 }  // namespace disc::io

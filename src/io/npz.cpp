@@ -35,7 +35,14 @@ class ArrayArchive {
       }
       arrays_.push_back(std::move(array));
     }
-    if (arrays_.empty()) throw InputError({.file = file_}, "the archive holds no numpy arrays");
+    if (arrays_.empty()) {
+      const bool is_zarr = std::ranges::any_of(archive_.members(), [](const std::string& member) {
+        return member.ends_with(".zarray") || member.ends_with(".zgroup") || member.ends_with("zarr.json");
+      });
+      throw InputError({.file = file_}, is_zarr ? "is a zarr store, which is not read; save it as .h5ad: "
+                                                  "anndata.read_zarr(...).write_h5ad(...)"
+                                                : "the archive holds no numpy arrays");
+    }
   }
 
   bool has(std::string_view name) const { return find(name) != nullptr; }
@@ -78,7 +85,10 @@ class ArrayArchive {
   std::string read(std::string_view name) const {
     const Array* array = find(name);
     if (array == nullptr) throw InputError({.file = file_}, "holds no array '" + printable(name) + "'");
-    return archive_.read(array->member, context_);
+    // What follows the values may be anything, and any amount of it.
+    const std::optional<Index> values = array->header ? array->header->value_bytes() : std::nullopt;
+    if (!values) return archive_.read(array->member, context_);
+    return archive_.read(array->member, context_, array->header->data_begin + static_cast<std::size_t>(*values));
   }
   std::string what(std::string_view name) const { return file_ + " (array '" + printable(name) + "')"; }
   ZipArchive archive_;

@@ -165,6 +165,7 @@ Dataset joined(const Sheet& sheet, std::span<const std::size_t> rows, std::span<
   result.labels = joined_labels(sheet, rows, parts, names);
   const bool one_shape = std::ranges::all_of(parts, [&](auto* part) { return part->shape == parts[0]->shape; });
   if (one_shape) result.shape = parts.front()->shape;
+  result.is_image = std::ranges::all_of(parts, &Dataset::is_image);
   return result;
 }
 

@@ -94,7 +94,7 @@ std::shared_ptr<SparseMatrix> from_compressed(Index lines, Index width, Compress
   const auto refuse = [&](const std::string& reason) {
     throw InputError({.file = file}, "the sparse matrix is damaged: " + reason);
   };
-  if (lines < 0 || width < 0) refuse("its shape is negative");
+  if (lines < 0 || width < 0) refuse("its shape is negative: " + std::to_string(lines) + " x " + std::to_string(width));
   check_sparse_size(lines, width, stored, file);
   if (static_cast<Index>(arrays.indices.size()) != stored) {
     refuse("'indices' has " + std::to_string(arrays.indices.size()) + " values, 'data' " + std::to_string(stored));

@@ -31,6 +31,8 @@ std::string samples_tsv(const Analysis& analysis) {
     }
   }
   std::string text = encode_tsv({columns, {}});
+  std::size_t samples = 0;
+  for (const SamplePicture& picture : analysis.pictures.samples) samples += picture.names.size();
   for (std::size_t m = 0; m < analysis.pictures.samples.size(); ++m) {
     const SamplePicture& picture = analysis.pictures.samples[m];
     for (std::size_t i = 0; i < picture.names.size(); ++i) {
@@ -38,7 +40,9 @@ std::string samples_tsv(const Analysis& analysis) {
       std::vector<std::string> cells{analysis.conditions[m].name, picture.names[i], cell(picture.components(row, 0)),
                                      cell(picture.components(row, 1))};
       for (const double value : picture.meta_features.row(row)) cells.push_back(cell(value));
-      text += encode_tsv({cells, {}});  // line by line: there may be very many samples
+      const std::string line = encode_tsv({cells, {}});  // line by line: there may be very many samples
+      if (m == 0 && i == 0) text.reserve(text.size() + samples * (line.size() + line.size() / 16));
+      text += line;
     }
   }
   return text;

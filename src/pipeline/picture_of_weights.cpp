@@ -165,6 +165,8 @@ Pictures make_pictures(const Study& study, const FeatureMatch& match, std::span<
   Pictures pictures;
   pictures.weights = picture_of_weights(walks, analysis, context);
   pictures.column = match.columns.front();
+  const std::vector<Index>& places = study.conditions.front().places;  // empty: no feature was left out before
+  for (Index& column : pictures.column) column = places.empty() ? column : places[at(column)];
   if (analysis.used.graph.kernel != Kernel::precomputed) {
     add_samples(study.conditions, match, analysis, pictures, context);
   }

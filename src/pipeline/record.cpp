@@ -29,9 +29,9 @@ void resolve_grouping(RunOptions& used) {
   }
 }
 
-// As given, or as the first file says, unless some of its pixels were left out before.
+// As given, or as the first file says. Pixels that were left out since still have their places.
 void resolve_shape(std::optional<ImageShape>& shape, const Dataset& first) {
-  const Index features = first.values.cols();
+  const Index features = first.features_before > 0 ? first.features_before : first.values.cols();
   if (!shape && first.shape.size() == 2 && first.shape[0] * first.shape[1] == features) {
     shape = ImageShape{first.shape[0], first.shape[1]};
   }

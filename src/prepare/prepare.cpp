@@ -29,7 +29,7 @@ bool looks_like_counts(const Dataset& condition) {
 // Pixels are whole numbers too, and are no counts.
 void hint_at_counts(Preparation& work) {
   for (const Dataset& condition : work.conditions) {
-    if (!condition.shape.empty() || !looks_like_counts(condition)) continue;
+    if (condition.is_image || !looks_like_counts(condition)) continue;
     work.hints.push_back("condition " + condition.name +
                          ": all values are whole numbers; if they are counts of reads, --normalize log-cpm keeps "
                          "differences of depth from looking like connections");

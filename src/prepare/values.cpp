@@ -59,6 +59,11 @@ void keep_features(Dataset& condition, const std::function<bool(const std::strin
                          [&](const std::string& feature) { return static_cast<char>(wanted(feature)); });
   if (std::ranges::count(marked, 0) == 0) return;
   const std::vector<char> all_rows(condition.samples.size(), 1);
+  if (condition.places.empty()) {
+    condition.places = all_columns(condition.values);
+    condition.features_before = condition.values.cols();
+  }
+  condition.places = marked_items(condition.places, marked);
   condition.values = part_of(condition.values, all_rows, marked);
   condition.features = marked_items(condition.features, marked);
   condition.features_named = true;  // positions no longer tell which is which

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "io/text_table.hpp"
 #include "report/images.hpp"
@@ -68,6 +69,7 @@ struct Group {
   std::size_t condition = 0;
   std::string id;
   std::vector<std::pair<Index, double>> members{};  // by falling weight
+  std::unordered_set<Index> core{};                 // members whose connections with each other are new
 };
 
 std::vector<Group> read_groups(const Run& run) {
@@ -76,6 +78,7 @@ std::vector<Group> read_groups(const Run& run) {
   const std::size_t group = at(table.column("group", "groups.tsv"));
   const std::size_t feature = at(table.column("feature", "groups.tsv"));
   const std::size_t weight = at(table.column("weight", "groups.tsv"));
+  const std::size_t core = at(table.column("core", "groups.tsv"));
   std::vector<Group> groups;
   for (const auto& row : table.rows) {
     const auto m =
@@ -90,6 +93,7 @@ std::vector<Group> read_groups(const Run& run) {
       groups.push_back({m, row[group]});
     const Json value = cell_number(row[weight]);
     groups.back().members.emplace_back(place->second, value.is_null() ? 0.0 : value.get<double>());
+    if (row[core] == "yes") groups.back().core.insert(place->second);
   }
   for (Group& one : groups) {
     std::ranges::stable_sort(one.members, std::greater<>(), [](const auto& member) { return member.second; });
@@ -125,15 +129,19 @@ Json describe_groups(const Run& run, const std::vector<Group>& groups) {
   for (const Group& group : groups) {
     Json names = Json::array();
     Json weights = Json::array();
+    Json core = Json::array();
     for (std::size_t i = 0; i < std::min(most, group.members.size()); ++i) {
-      names.push_back(run.names[at(group.members[i].first)]);
-      weights.push_back(rounded(group.members[i].second));
+      const auto [member, weight] = group.members[i];
+      names.push_back(run.names[at(member)]);
+      weights.push_back(rounded(weight));
+      if (group.core.contains(member)) core.push_back(i);
     }
     list.push_back({{"condition", group.condition},
                     {"id", group.id},
                     {"size", group.members.size()},
                     {"features", std::move(names)},
-                    {"weights", std::move(weights)}});
+                    {"weights", std::move(weights)},
+                    {"core", std::move(core)}});
   }
   return list;
 }
@@ -218,29 +226,58 @@ Json describe_graphs(const Run& run, const std::vector<Group>& groups) {
   return list;
 }
 
-// Evenly spaced samples of each condition.
+// Calls f(line, condition) for the lines below the header; the condition is that of the first cell, or past the last one.
+template <class Function>
+void for_each_sample(const Run& run, Function&& f) {
+  const std::string_view text = run.files.text("samples.tsv");
+  for (std::size_t begin = std::min(text.find('\n'), text.size() - 1) + 1; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    const auto name = std::ranges::find(run.condition_names, line.substr(0, line.find('\t')));
+    f(line, static_cast<std::size_t>(name - run.condition_names.begin()));
+    begin = end + 1;
+  }
+}
+
+// How many samples a condition has, and a table of some of them, evenly spaced. There may be very many: only these are taken apart.
+struct SomeSamples {
+  std::vector<std::size_t> total;
+  TextTable table;
+};
+
+SomeSamples some_samples(const Run& run) {
+  SomeSamples samples{std::vector<std::size_t>(run.condition_names.size() + 1), {}};
+  for_each_sample(run, [&](std::string_view, std::size_t m) { ++samples.total[m]; });
+  const std::string& all = run.files.text("samples.tsv");
+  std::string some = all.substr(0, all.find('\n')) + "\n";
+  std::vector<std::size_t> seen(samples.total.size()), kept(samples.total.size());
+  for_each_sample(run, [&](std::string_view line, std::size_t m) {
+    if (seen[m]++ != kept[m] * samples.total[m] / std::min(samples.total[m], most_samples)) return;
+    ++kept[m];
+    some.append(line) += '\n';
+  });
+  samples.table = decode_tsv(some, "samples.tsv");
+  return samples;
+}
+
 Json describe_samples(const Run& run) {
-  const TextTable table = run.files.table("samples.tsv");
+  const SomeSamples samples = some_samples(run);
+  const TextTable& table = samples.table;
   constexpr std::size_t columns_before_groups = 4;
   const std::size_t columns = std::min(table.columns.size(), columns_before_groups + most_meta_features);
   if (columns < columns_before_groups) throw InputError({.file = "samples.tsv"}, "has fewer than four columns");
   Json list = Json::array();
-  for (const std::string& name : run.condition_names) {
-    std::vector<const std::vector<std::string>*> rows;
-    for (const auto& row : table.rows) {
-      if (row[0] == name) rows.push_back(&row);
-    }
-    const std::size_t shown = std::min(rows.size(), most_samples);
+  for (std::size_t m = 0; m < run.condition_names.size(); ++m) {
     Json names = Json::array();
     std::vector<Json> numbers(columns - 2, Json::array());
-    for (std::size_t i = 0; i < shown; ++i) {
-      const std::vector<std::string>& row = *rows[i * rows.size() / shown];
+    for (const std::vector<std::string>& row : table.rows) {
+      if (row[0] != run.condition_names[m]) continue;
       names.push_back(row[1]);
       for (std::size_t column = 2; column < columns; ++column) numbers[column - 2].push_back(cell_number(row[column]));
     }
     Json meta_features = Json::array();
     for (std::size_t k = 2; k < numbers.size(); ++k) meta_features.push_back(std::move(numbers[k]));
-    list.push_back({{"total", rows.size()},
+    list.push_back({{"total", samples.total[m]},
                     {"names", std::move(names)},
                     {"x", std::move(numbers[0])},
                     {"y", std::move(numbers[1])},

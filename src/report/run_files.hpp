@@ -15,6 +15,7 @@ class RunFiles {
   /// Each throws InputError naming the file when it is missing or damaged.
   Json json(const std::string& name) const;
   TextTable table(const std::string& name) const;
+  const std::string& text(const std::string& name) const { return at(name).bytes; }
   /// A two-dimensional array of an archive.
   RowMatrix array(const std::string& archive, const std::string& name) const;
   /// The same for an array with one column of places below `limit`.

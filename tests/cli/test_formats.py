@@ -10,7 +10,7 @@ import pytest
 import scipy.io
 import scipy.sparse
 
-from program import ROOT, disc, refused, run_ok, write_csv
+from program import ROOT, disc, refused, run_ok, summary, write_csv
 
 h5py = pytest.importorskip("h5py", reason="h5py is not installed")
 
@@ -373,10 +373,30 @@ def test_three_forms_of_the_kang_data_agree(tmp_path):
         assert_same(real_parts(folder + f"{name}_filtered_feature_bc_matrix.h5", tmp_path), part)
 
 
+def test_three_forms_of_the_kang_data_give_the_same_groups(tmp_path):
+    folder = real("scrna/kang_harmony_10x")
+    words = ["--normalize", "log-cpm", "--select", "variable:300", "--relabellings", "0", "--resamples", "0"]
+    forms = {"h5ad": [folder / "kang_2000cells_9015genes.h5ad", "--by", "condition"],
+             "folders": [folder / "ctrl", folder / "stim", "--names", "CTRL,STIM"],
+             "h5": [*(folder / f"{name}_filtered_feature_bc_matrix.h5" for name in ("ctrl", "stim")), "--names", "CTRL,STIM"]}
+    for form, files in forms.items():
+        run_ok(*files, *words, "-o", tmp_path / form)
+    expected = summary(tmp_path / "h5ad")["conditions"]
+    assert any(condition["groups"] for condition in expected)
+    for form in ("folders", "h5"):
+        assert (tmp_path / form / "groups.tsv").read_text() == (tmp_path / "h5ad" / "groups.tsv").read_text()
+        for one, other in zip(summary(tmp_path / form)["conditions"], expected):
+            np.testing.assert_allclose(one["sigma"], other["sigma"], rtol=0, atol=1e-12)
+
+
 def test_jasper_ridge(tmp_path):
     name = "hyperspectral/single_cubes/jasperRidge2_R198.mat"
     parts = real_parts(name, tmp_path, "--variable", "Y")
     np.testing.assert_array_equal(parts["matrix"], scipy.io.loadmat(real(name))["Y"])
+    # The cube in ENVI's form is the same scene: bands x pixels, of which MATLAB's file counts pixels down the columns.
+    cube = real_parts(name.replace(".mat", ".img"), tmp_path)
+    by_columns = cube["matrix"].reshape(198, 100, 100).transpose(0, 2, 1).reshape(198, 10000)
+    assert round(np.mean(by_columns == parts["matrix"]), 3) == 0.992
 
 
 def test_mnist(tmp_path):

@@ -78,7 +78,7 @@ TEST(Prepare, WholeNumbersGiveAHint) {
   options.normalisation = Normalisation::log_cpm;
   EXPECT_TRUE(prepare(both(counts(9, 4, 1), counts(9, 4, 2)), options, Context()).hints.empty());
   std::vector<Dataset> images = both(counts(9, 4, 1), counts(9, 4, 2));
-  for (Dataset& image : images) image.shape = {2, 2};
+  for (Dataset& image : images) image.is_image = true;
   EXPECT_TRUE(prepare(images, {}, Context()).hints.empty());
 }
 

@@ -88,14 +88,14 @@ TEST(ReportData, ManyFeaturesAreReducedAndCounted) {
                   {"conditions", {{{"name", "A"}, {"key", "A"}}}}};
   for (int j = 0; j < 5000; ++j) summary["features"]["left_out"].push_back({{"feature", "x"}, {"reason", "constant"}});
   std::string table = "feature\tused\treason\tenergy_A\tgroup_A\n";
-  std::string groups = "condition\tgroup\tfeature\tweight\tstability\n";
+  std::string groups = "condition\tgroup\tfeature\tweight\tstability\tcore\n";
   NamedArray names{"features", {features}, {}, {}};
   NamedArray vectors{"V_A", {features, 1}, std::vector<double>(features, 0.5), {}};
   for (int j = 0; j < features; ++j) {
     const std::string name = "gene" + std::to_string(j);
     table += name + "\tyes\t\t0.001\t\n";
     names.texts.push_back(name);
-    if (j >= 99'990) groups += "A\t1\t" + name + "\t" + std::to_string(j) + "\t1\n";
+    if (j >= 99'990) groups += "A\t1\t" + name + "\t" + std::to_string(j) + "\t1\tyes\n";
   }
   const Json data = report::report_data({{"summary.json", summary.dump()},
                                          {"features.tsv", table},

@@ -82,7 +82,7 @@ export function evidenceFigures(run: Run): HTMLElement[] {
     figure({
       id: "strength",
       title: "How strong is each group, here and elsewhere?",
-      how: [`Filled circle: the condition in which the group is connected; hollow marks: the others; bars: 95 % intervals. The further apart, the larger the difference.${part}`],
+      how: [`Filled circle: the condition in which the group is connected; hollow marks: the others; bars: 95 % intervals. The further apart, the larger the difference. Where they lie together, the group is as strong elsewhere but not on its own: see the first picture.${part}`],
       follows: true,
       draw: (canvas) => drawStrength(run, canvas),
       label: () => groups.map((group) => `${group.label}: ${group.summary.conditions!.map((one) => `${decimal(one.mean_correlation)} in ${one.condition}`).join(", ")}`).join("; "),
