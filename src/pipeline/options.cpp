@@ -2,60 +2,16 @@
 #include "disc/options.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include "disc/io.hpp"
+#include "pipeline/option_names.hpp"
 
 namespace disc {
 namespace {
-
-// ---- Names of choices: one table per enumeration -------------------------------------------------------------------
-
-template <class Enum>
-struct Choice {
-  Enum value;
-  const char* name;
-};
-template <class Enum>
-Choice(Enum, const char*) -> Choice<Enum>;  // clang 14 needs to be told
-
-constexpr std::array missing_names{Choice{Missing::error, "error"}, Choice{Missing::drop_samples, "drop-samples"},
-                                   Choice{Missing::drop_features, "drop-features"}, Choice{Missing::mean, "mean"}};
-constexpr std::array normalisation_names{Choice{Normalisation::none, "none"}, Choice{Normalisation::log_cpm, "log-cpm"},
-                                         Choice{Normalisation::square_root, "sqrt"},
-                                         Choice{Normalisation::rank, "rank"}, Choice{Normalisation::zscore, "zscore"}};
-constexpr std::array distance_names{Choice{Distance::euclidean, "euclidean"},
-                                    Choice{Distance::correlation, "correlation"},
-                                    Choice{Distance::abs_correlation, "abs-correlation"},
-                                    Choice{Distance::spearman, "spearman"}, Choice{Distance::cosine, "cosine"}};
-constexpr std::array form_names{Choice{GraphForm::automatic, "auto"}, Choice{GraphForm::dense, "dense"},
-                                Choice{GraphForm::neighbors, "neighbors"}};
-constexpr std::array search_names{Choice{NeighborSearch::automatic, "auto"}, Choice{NeighborSearch::exact, "exact"},
-                                  Choice{NeighborSearch::approximate, "approximate"}};
-constexpr std::array kernel_names{Choice{Kernel::self_tuning, "self-tuning"}, Choice{Kernel::adaptive, "adaptive"},
-                                  Choice{Kernel::rbf, "rbf"}, Choice{Kernel::association, "association"},
-                                  Choice{Kernel::precomputed, "precomputed"}};
-constexpr std::array cut_names{Choice{AssociationCut::soft, "soft"}, Choice{AssociationCut::hard, "hard"},
-                               Choice{AssociationCut::fdr, "fdr"}};
-constexpr std::array negative_names{Choice{NegativeWeights::error, "error"}, Choice{NegativeWeights::zero, "zero"},
-                                    Choice{NegativeWeights::absolute, "absolute"}};
-constexpr std::array precision_names{Choice{Precision::full, "double"}, Choice{Precision::single, "single"}};
-constexpr std::array solver_names{Choice{Solver::automatic, "auto"}, Choice{Solver::lapack, "lapack"},
-                                  Choice{Solver::block, "block"}};
-constexpr std::array method_names{Choice{Method::disc, "disc"},
-                                  Choice{Method::generalized, "generalized"},
-                                  Choice{Method::regularized_inverse, "regularized-inverse"},
-                                  Choice{Method::whitened, "whitened"},
-                                  Choice{Method::diffusion_maps, "diffusion-maps"},
-                                  Choice{Method::changing_data, "changing-data"}};
-constexpr std::array constant_names{Choice{ConstantVector::keep, "keep"}, Choice{ConstantVector::drop, "drop"}};
-constexpr std::array grouping_names{Choice{Grouping::communities, "communities"}, Choice{Grouping::kmeans, "kmeans"},
-                                    Choice{Grouping::threshold, "threshold"}};
-constexpr std::array yes_no_names{Choice{true, "yes"}, Choice{false, "no"}};
 
 // ---- Makers: how a kind of value is read, checked and shown --------------------------------------------------------
 
@@ -292,7 +248,7 @@ std::vector<OptionField> make_table() {
              "how distances become weights; precomputed: the files hold the weights (features x features)"),
       choice("graph", "Graph", graph(&Graph::form), form_names,
              "which pairs of features are looked at: all of them (dense), or those of each feature and its nearest "
-             "(neighbors); auto: dense up to 10,000 features"),
+             "(neighbors); auto: dense up to 5,000 features, 20,000 for kernels other than association"),
       whole("nearest", "Graph", graph(&Graph::nearest), 1,
             "features that each is connected with in the form neighbors; auto: 20"),
       choice("neighbors-method", "Graph", graph(&Graph::neighbor_search), search_names,

@@ -42,7 +42,8 @@ void resolve_shape(std::optional<ImageShape>& shape, const Dataset& first) {
 
 // All pairs as long as matrices of them are affordable. What needs the matrices themselves gets them.
 void resolve_form(RunOptions& used, Index features) {
-  constexpr Index most_features = 10'000;
+  // The relabellings of the association kernel take their time on matrices; the paper's kernels are run once.
+  const Index most_features = used.graph.kernel == Kernel::association ? 5'000 : 20'000;
   GraphForm& form = used.graph.form;
   const bool needs_matrix = used.graph.kernel == Kernel::precomputed || used.differential.method != Method::disc ||
                             used.solver.solver == Solver::lapack || used.graph.association_cut == AssociationCut::fdr;

@@ -202,7 +202,8 @@ def problems():
 def test_every_problem_can_be_simulated_and_run(tmp_path):
     assert {"newly-connected", "subsets", "both", "three", "partial", "block-model"} <= set(problems())
     for problem in problems():
-        done = disc("simulate", problem, "-o", tmp_path / problem, "--samples", "100", "--block-size", "60")
+        size = ["--features", "400"] if problem == "scene" else []
+        done = disc("simulate", problem, "-o", tmp_path / problem, "--samples", "100", "--block-size", "60", *size)
         assert done.returncode == 0, done.stderr
         command = done.stdout.split("now try: disc ")[1].split()
         assert disc(*command).returncode == 0, problem

@@ -1,0 +1,57 @@
+// Names of choices: one table per enumeration.
+#pragma once
+
+#include <array>
+
+#include "disc/pipeline.hpp"
+
+namespace disc {
+
+template <class Enum>
+struct Choice {
+  Enum value;
+  const char* name;
+};
+template <class Enum>
+Choice(Enum, const char*) -> Choice<Enum>;  // clang 14 needs to be told
+
+inline constexpr std::array missing_names{
+    Choice{Missing::error, "error"}, Choice{Missing::drop_samples, "drop-samples"},
+    Choice{Missing::drop_features, "drop-features"}, Choice{Missing::mean, "mean"}};
+inline constexpr std::array normalisation_names{
+    Choice{Normalisation::none, "none"}, Choice{Normalisation::log_cpm, "log-cpm"},
+    Choice{Normalisation::square_root, "sqrt"}, Choice{Normalisation::rank, "rank"},
+    Choice{Normalisation::zscore, "zscore"}};
+inline constexpr std::array distance_names{Choice{Distance::euclidean, "euclidean"},
+                                           Choice{Distance::correlation, "correlation"},
+                                           Choice{Distance::abs_correlation, "abs-correlation"},
+                                           Choice{Distance::spearman, "spearman"}, Choice{Distance::cosine, "cosine"}};
+inline constexpr std::array form_names{Choice{GraphForm::automatic, "auto"}, Choice{GraphForm::dense, "dense"},
+                                       Choice{GraphForm::neighbors, "neighbors"}};
+inline constexpr std::array search_names{Choice{NeighborSearch::automatic, "auto"},
+                                         Choice{NeighborSearch::exact, "exact"},
+                                         Choice{NeighborSearch::approximate, "approximate"}};
+inline constexpr std::array kernel_names{
+    Choice{Kernel::self_tuning, "self-tuning"}, Choice{Kernel::adaptive, "adaptive"}, Choice{Kernel::rbf, "rbf"},
+    Choice{Kernel::association, "association"}, Choice{Kernel::precomputed, "precomputed"}};
+inline constexpr std::array cut_names{Choice{AssociationCut::soft, "soft"}, Choice{AssociationCut::hard, "hard"},
+                                      Choice{AssociationCut::fdr, "fdr"}};
+inline constexpr std::array negative_names{Choice{NegativeWeights::error, "error"},
+                                           Choice{NegativeWeights::zero, "zero"},
+                                           Choice{NegativeWeights::absolute, "absolute"}};
+inline constexpr std::array precision_names{Choice{Precision::full, "double"}, Choice{Precision::single, "single"}};
+inline constexpr std::array solver_names{Choice{Solver::automatic, "auto"}, Choice{Solver::lapack, "lapack"},
+                                         Choice{Solver::block, "block"}};
+inline constexpr std::array method_names{Choice{Method::disc, "disc"},
+                                         Choice{Method::generalized, "generalized"},
+                                         Choice{Method::regularized_inverse, "regularized-inverse"},
+                                         Choice{Method::whitened, "whitened"},
+                                         Choice{Method::diffusion_maps, "diffusion-maps"},
+                                         Choice{Method::changing_data, "changing-data"}};
+inline constexpr std::array constant_names{Choice{ConstantVector::keep, "keep"}, Choice{ConstantVector::drop, "drop"}};
+inline constexpr std::array grouping_names{Choice{Grouping::communities, "communities"},
+                                           Choice{Grouping::kmeans, "kmeans"},
+                                           Choice{Grouping::threshold, "threshold"}};
+inline constexpr std::array yes_no_names{Choice{true, "yes"}, Choice{false, "no"}};
+
+}  // namespace disc
