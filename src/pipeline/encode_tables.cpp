@@ -33,11 +33,12 @@ std::string groups_tsv(const Analysis& analysis) {
           analysis.statistics ? &analysis.statistics->conditions[m].groups[g].evidence : nullptr;
       for (std::size_t i = 0; i < group.features.size(); ++i) {
         const double weight = group.weight.empty() ? condition.groups.energy[group.features[i]] : group.weight[i];
-        const auto is_core = [&](Index feature) { return std::ranges::binary_search(evidence->core, feature); };
+        const bool has_core = evidence != nullptr && !evidence->core.empty();
+        const bool is_core = has_core && std::ranges::binary_search(evidence->core, group.features[i]);
         table.rows.push_back({condition.name, std::to_string(g + 1),
                               analysis.features[static_cast<std::size_t>(group.features[i])], format_number(weight),
                               evidence == nullptr ? "" : format_number(evidence->stability),
-                              evidence == nullptr ? "" : (is_core(group.features[i]) ? "yes" : "no")});
+                              has_core ? (is_core ? "yes" : "no") : ""});
       }
     }
   }

@@ -119,7 +119,7 @@ void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& matc
       GroupEvidence& evidence = groups[g].evidence;
       renumber(groups[g].contrast.features, drawn);
       renumber(evidence.hubs, drawn);
-      renumber(evidence.core, drawn);
+      evidence.core.clear();  // known of the features that were tested only
       for (GainedEdge& edge : evidence.edges) edge = {drawn[at(edge.a)], drawn[at(edge.b)], edge.here, edge.elsewhere};
       take_members(groups[g], std::move(joined[g]), scores[g]);
     }
