@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <stop_token>
@@ -65,6 +66,16 @@ class Cancelled : public Error {
 
 enum class LogLevel { info, warning };
 
+/// What long stages found, kept so that a run that was cut off goes on from there. A name tells the stage and a digest of all
+/// that decides its result, so what is found under it is right.
+class Checkpoints {
+ public:
+  virtual ~Checkpoints() = default;
+  virtual std::optional<std::string> find(const std::string& name) const = 0;
+  /// Keeping is a convenience: what goes wrong with it must not end the run.
+  virtual void keep(const std::string& name, std::string_view bytes) noexcept = 0;
+};
+
 /// How a verb runs: threads, seed, stopping, progress and log. Passed last to every verb. Cheap to copy: copies share
 /// one set of worker threads. The library never prints; it calls `progress` and `log` (one call at a time, from any thread).
 class Context {
@@ -75,6 +86,7 @@ class Context {
     std::stop_token stop;    ///< triggered: the verb throws Cancelled soon
     std::function<void(std::string_view stage, double fraction)> progress;
     std::function<void(LogLevel level, std::string_view message)> log;
+    std::shared_ptr<Checkpoints> checkpoints{};  ///< unset: nothing is kept
   };
 
   Context() : Context(Settings{}) {}
@@ -82,6 +94,9 @@ class Context {
 
   int threads() const;
   std::uint64_t seed() const;
+
+  /// nullptr: nothing is kept.
+  Checkpoints* checkpoints() const;
 
   /// Throws Cancelled once the stop token was triggered. Verbs call it at least several times a second.
   void check_stop() const;
@@ -103,6 +118,11 @@ class Context {
 
 /// The random stream of one item of one stage: independent of thread count and of what ran before.
 std::mt19937_64 random_stream(std::uint64_t seed, std::string_view stage, std::uint64_t item = 0);
+
+/// A fast digest of bytes, for telling contents apart; not against people who want them confused.
+std::uint64_t digest_of(std::string_view bytes);
+/// 16 digits.
+std::string hexadecimal(std::uint64_t digest);
 
 /// The version of the library, as "major.minor.patch".
 std::string_view version();

@@ -125,6 +125,7 @@ class SymmetricMatrix {
 
   Index size() const;
   bool is_single() const { return std::holds_alternative<MatrixF>(values_); }
+  bool is_sparse() const { return std::holds_alternative<SparseMatrix>(values_); }
   double operator()(Index i, Index j) const;
   /// Calls f with the Matrix, MatrixF or SparseMatrix inside.
   template <class F>

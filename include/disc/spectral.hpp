@@ -33,7 +33,8 @@ struct Convergence {
 enum class Solver {
   automatic,  ///< LAPACK for few features, the block method for many
   lapack,     ///< all pairs, dense: the reference
-  block       ///< block Lanczos with thick restart, deflation, and a search of the complement
+  block,      ///< block Lanczos with thick restart, deflation, and a search of the complement
+  filter      ///< a block of vectors filtered by polynomials, for sparse graphs of very many features
 };
 
 struct SolverOptions {

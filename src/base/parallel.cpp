@@ -136,6 +136,7 @@ Context::Context(Settings settings) : state_(std::make_shared<State>()) {
 
 int Context::threads() const { return state_->settings.threads; }
 std::uint64_t Context::seed() const { return state_->settings.seed; }
+Checkpoints* Context::checkpoints() const { return state_->settings.checkpoints.get(); }
 
 void Context::check_stop() const {
   if (state_->settings.stop.stop_requested()) throw Cancelled();

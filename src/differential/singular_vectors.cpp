@@ -8,34 +8,10 @@
 #include "matrix/blas.hpp"
 #include "spectral/symmetric_dense.hpp"
 #include "spectral/tall.hpp"
+#include "spectral/walk_eigenpairs.hpp"
 
 namespace disc {
 namespace {
-
-// x -> P' P x = D^1/2 S D^-1 S D^1/2 x. On the complement of Z its eigenvalues are the squares of the singular values of P Q;
-// the solver stays in that complement, so Q need not be applied here. Accuracy: sigma is good to about 1e-16 / sigma, and
-// sigma below 1e-6 says nothing about features.
-class NormalOperator final : public LinearOperator {
- public:
-  explicit NormalOperator(const RandomWalk& walk)
-      : conjugate_(walk), root_degrees_(walk.degrees.cwiseSqrt()), inverse_degrees_(walk.degrees.cwiseInverse()) {}
-  Index rows() const override { return conjugate_.rows(); }
-  Index cols() const override { return conjugate_.cols(); }
-  void apply(const Block& x, Block& y, const Context& context) const override {
-    Block scaled = x;
-    Block image;
-    scale_rows(root_degrees_, scaled);
-    conjugate_.apply(scaled, image, context);
-    scale_rows(inverse_degrees_, image);
-    conjugate_.apply(image, y, context);
-    scale_rows(root_degrees_, y);
-  }
-  void apply_transpose(const Block& x, Block& y, const Context& context) const override { apply(x, y, context); }
-
- private:
-  ConjugateOperator conjugate_;
-  Vector root_degrees_, inverse_degrees_;
-};
 
 // The reference: P Q written out, all singular values by LAPACK.
 DifferentialVectors by_lapack(const DifferentialOperator& op, Index count, const Context& context) {
@@ -56,8 +32,10 @@ DifferentialVectors by_lapack(const DifferentialOperator& op, Index count, const
 
 DifferentialVectors by_blocks(const RandomWalk& walk, const Basis& basis, Index count, const SolverOptions& options,
                               const Context& context) {
-  const NormalOperator normal(walk);
-  const Eigenpairs pairs = symmetric_eigenpairs(normal, count, basis.vectors, 1.0, options, context);
+  // On the complement of Z the eigenvalues of P' P are the squares of the singular values of P Q; the solver stays in that
+  // complement, so Q need not be applied. Accuracy: sigma is good to about 1e-16 / sigma, and sigma below 1e-6 says nothing
+  // about features.
+  const Eigenpairs pairs = walk_eigenpairs(walk, WalkProduct::normal, count, basis.vectors, options, context);
   DifferentialVectors result;
   result.vectors = pairs.vectors;
   result.sigma = pairs.values.cwiseMax(0.0).cwiseSqrt();

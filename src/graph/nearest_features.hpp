@@ -26,6 +26,16 @@ struct NearestFeatures {
   }
 };
 
+template <class F>
+void visit_parts(NearestFeatures& nearest, F& part) {
+  part(nearest.features);
+  part(nearest.count);
+  part(nearest.of);
+  part(nearest.locality_order);
+  part(nearest.exact);
+  part(nearest.recall);
+}
+
 /// All pairs are compared, in blocks.
 NearestFeatures nearest_by_comparison(const FeaturePoints& points, Index count, const Context& context);
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "graph/selection.hpp"
+#include "matrix/checkpoint.hpp"
 
 namespace disc {
 namespace {
@@ -103,8 +104,19 @@ NearestFeatures find_nearest(const FeaturePoints& points, Index count, const Gra
   const bool is_cheap = features * features * static_cast<double>(points.values.rows()) < multiplications_in_a_minute;
   const bool exact = options.neighbor_search == NeighborSearch::exact ||
                      (options.neighbor_search == NeighborSearch::automatic && is_cheap);
-  return exact ? nearest_by_comparison(points, count, context)
-               : nearest_by_leaves(points, count, options.recall, context);
+  const auto fingerprint = [&] {
+    return Fingerprint("nearest")
+        .add(points.values)
+        .add(points.sign_free)
+        .add(count)
+        .add(exact)
+        .add(options.recall)
+        .add(context.seed());
+  };
+  return kept_or_made(context, fingerprint, [&] {
+    return exact ? nearest_by_comparison(points, count, context)
+                 : nearest_by_leaves(points, count, options.recall, context);
+  });
 }
 
 PairLists both_ways(const NearestFeatures& nearest, const Context& context) {

@@ -41,7 +41,7 @@ inline constexpr std::array negative_names{Choice{NegativeWeights::error, "error
                                            Choice{NegativeWeights::absolute, "absolute"}};
 inline constexpr std::array precision_names{Choice{Precision::full, "double"}, Choice{Precision::single, "single"}};
 inline constexpr std::array solver_names{Choice{Solver::automatic, "auto"}, Choice{Solver::lapack, "lapack"},
-                                         Choice{Solver::block, "block"}};
+                                         Choice{Solver::block, "block"}, Choice{Solver::filter, "filter"}};
 inline constexpr std::array method_names{Choice{Method::disc, "disc"},
                                          Choice{Method::generalized, "generalized"},
                                          Choice{Method::regularized_inverse, "regularized-inverse"},

@@ -281,12 +281,14 @@ std::vector<OptionField> make_table() {
              "numbers of the features x features matrices; single takes half the memory"),
 
       choice("solver", "Solver", solver(&SolverOptions::solver), solver_names,
-             "lapack: all eigenpairs, the reference; block: block Lanczos; auto: by the number of features"),
+             "lapack: all eigenpairs, the reference; block: block Lanczos; filter: a subspace filtered by polynomials, "
+             "for "
+             "graphs of neighbors; auto: by the number of features"),
       number("tolerance", "Solver", solver(&SolverOptions::tolerance), from_to(1e-14, 1e-2),
-             "residual at which the block solver stops, relative to the largest value; at least 1e-6 in single "
+             "residual at which the solvers stop, relative to the largest value; at least 1e-6 in single "
              "precision"),
       whole("max-restarts", "Solver", solver(&SolverOptions::max_restarts), 1,
-            "restarts after which the block solver gives up"),
+            "restarts after which the solvers give up"),
 
       choice("method", "Differential vectors", vectors(&Difference::method), method_names,
              "what is computed from the graphs; diffusion-maps and changing-data are baselines"),

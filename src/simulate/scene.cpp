@@ -29,15 +29,22 @@ Vector continuum(Index bands) {
   return 0.1 + 0.9 * (std::numbers::pi * t.array()).sin();
 }
 
-/// What a material reflects: a level and a few broad features.
-Vector reflectance(Index bands, std::mt19937_64& random) {
+/// What reflects light: a level and a few features. Those of soil and plants are broad, those of paints and dyes narrow.
+struct Curve {
+  int bumps;
+  double narrowest, widest;  // of all bands
+};
+constexpr Curve kNatural{4, 0.05, 0.2};
+constexpr Curve kPainted{8, 0.01, 0.04};
+
+Vector reflectance(const Curve& kind, Index bands, std::mt19937_64& random) {
   std::uniform_real_distribution<double> uniform;
   const Vector t = Vector::LinSpaced(bands, 0.0, 1.0);
   Vector curve = Vector::Constant(bands, 0.5);
-  for (int bump = 0; bump < 4; ++bump) {
+  for (int bump = 0; bump < kind.bumps; ++bump) {
     const double height = 0.8 * (uniform(random) - 0.5);
     const double centre = uniform(random);
-    const double width = 0.05 + 0.15 * uniform(random);
+    const double width = kind.narrowest + (kind.widest - kind.narrowest) * uniform(random);
     curve.array() += height * (-((t.array() - centre) / width).square()).exp();
   }
   return curve;
@@ -53,7 +60,7 @@ struct Spectra {
 
 Spectra draw_spectra(Index bands, std::mt19937_64& random) {
   Spectra spectra{Matrix(bands, kMaterials), Vector(), Matrix(bands, kTextures)};
-  for (Index m = 0; m < kMaterials; ++m) spectra.materials.col(m) = reflectance(bands, random);
+  for (Index m = 0; m < kMaterials; ++m) spectra.materials.col(m) = reflectance(kNatural, bands, random);
   const Vector mean = spectra.materials.rowwise().mean();
   const auto is_unlike = [&](const Vector& curve) {
     for (Index m = 0; m < kMaterials; ++m) {
@@ -62,9 +69,9 @@ Spectra draw_spectra(Index bands, std::mt19937_64& random) {
     return true;
   };
   constexpr int tries = 10'000;
-  spectra.object = reflectance(bands, random);
-  for (int t = 0; t < tries && !is_unlike(spectra.object); ++t) spectra.object = reflectance(bands, random);
-  for (Index k = 0; k < kTextures; ++k) spectra.textures.col(k) = reflectance(bands, random).array() - 0.5;
+  spectra.object = reflectance(kPainted, bands, random);
+  for (int t = 0; t < tries && !is_unlike(spectra.object); ++t) spectra.object = reflectance(kPainted, bands, random);
+  for (Index k = 0; k < kTextures; ++k) spectra.textures.col(k) = reflectance(kNatural, bands, random).array() - 0.5;
   const Vector light = continuum(bands);
   spectra.materials.array().colwise() *= light.array();
   spectra.object.array() *= light.array();
@@ -122,8 +129,9 @@ RowMatrix draw_date(const std::string& date, const Spectra& spectra, const Field
   const Index bands = spectra.materials.rows();
   const Index pixels = side * side;
   std::mt19937_64 random = random_stream(context.seed(), "simulate/scene/" + date);
-  const Vector gain = 0.9 + 0.2 * reflectance(bands, random).array();
-  const Vector offset = 0.05 * reflectance(bands, random);
+  // What calibration leaves of the difference between two dates.
+  const Vector gain = 0.98 + 0.04 * reflectance(kNatural, bands, random).array();
+  const Vector offset = 0.01 * reflectance(kNatural, bands, random);
   RowMatrix values(bands, pixels);
   constexpr Index pixels_per_stream = 4096;
   context.parallel_for((pixels + pixels_per_stream - 1) / pixels_per_stream, [&](Index piece) {

@@ -8,6 +8,7 @@
 #include "spectral/symmetric_dense.hpp"
 #include "spectral/tall.hpp"
 #include "spectral/thin_product.hpp"
+#include "spectral/walk_eigenpairs.hpp"
 
 namespace disc {
 namespace {
@@ -96,7 +97,7 @@ Eigenpairs leading_eigenpairs(const RandomWalk& walk, Index count, const SolverO
     SolverOptions adjusted = options;
     if (is_single(walk)) adjusted.tolerance = std::max(adjusted.tolerance, 1e-6);
     const Eigenpairs rest =
-        symmetric_eigenpairs(ConjugateOperator(walk), count - known.cols(), known, 1.0, adjusted, context);
+        walk_eigenpairs(walk, WalkProduct::conjugate, count - known.cols(), known, adjusted, context);
     pairs.values.conservativeResize(known.cols() + rest.values.size());
     pairs.values.tail(rest.values.size()) = rest.values;
     pairs.vectors.conservativeResize(Eigen::NoChange, pairs.values.size());

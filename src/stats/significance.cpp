@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
+#include "matrix/checkpoint.hpp"
 #include "stats/batches.hpp"
 #include "stats/false_discovery.hpp"
 #include "stats/labelling.hpp"
@@ -23,6 +25,17 @@ struct Extremes {
   Vector sigma;  // per condition, the first
   double group = nothing;
 };
+
+template <class F>
+void visit_parts(std::vector<Extremes>& all, F& part) {
+  auto count = static_cast<std::uint64_t>(all.size());
+  part(count);
+  all.resize(count);
+  for (Extremes& extremes : all) {
+    part(extremes.sigma);
+    part(extremes.group);
+  }
+}
 
 Extremes extremes_of(const Labelling& labelling) {
   Extremes result;
@@ -139,6 +152,39 @@ Interval chance_sigma(const std::vector<Extremes>& all, Index condition) {
   return {quantile(0.5), quantile(0.025), quantile(0.975)};
 }
 
+// What the relabellings so far showed, kept now and then. The truth and the first labels tell one test from another.
+class KeptExtremes {
+ public:
+  KeptExtremes(const std::vector<Extremes>& first, const MatrixF& labels, Index relabellings, const Context& context)
+      : context_(context) {
+    if (context.checkpoints() == nullptr) return;
+    Fingerprint print("relabellings");
+    print.add(relabellings).add(context.seed()).add(labels);
+    for (const Extremes& extremes : first) print.add(extremes.sigma).add(extremes.group);
+    name_ = print.name();
+  }
+  void find(std::vector<Extremes>& all) const {
+    if (name_.empty()) return;
+    if (const auto bytes = context_.checkpoints()->find(name_)) {
+      Unpacker unpack(*bytes);
+      visit_parts(all, unpack);
+    }
+  }
+  void keep(std::vector<Extremes>& all) {
+    constexpr std::chrono::seconds often_enough(2);
+    if (name_.empty() || std::chrono::steady_clock::now() - last_ < often_enough) return;
+    Packer pack;
+    visit_parts(all, pack);
+    context_.checkpoints()->keep(name_, pack.bytes());
+    last_ = std::chrono::steady_clock::now();
+  }
+
+ private:
+  const Context& context_;
+  std::string name_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
 TestedGroup tested(const GroupContrast& contrast, const Communities& communities) {
   TestedGroup group;
   group.contrast = contrast;
@@ -160,9 +206,11 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
   Statistics result;
   Labelling truth;
   std::vector<Extremes> all(1);
-  for (Index first = 0; first <= relabellings.size() && !result.stopped_early; first += batch) {
+  std::optional<KeptExtremes> kept;
+  for (Index first = 0; first <= relabellings.size() && !result.stopped_early; first = static_cast<Index>(all.size())) {
     const Index here = std::min(batch, relabellings.size() + 1 - first);
-    const std::vector<Correlations> correlations = sums.combine(relabellings.weights(first, here, conditions), context);
+    const MatrixF labels = relabellings.weights(first, here, conditions);
+    const std::vector<Correlations> correlations = sums.combine(labels, context);
     all.resize(at(first + here));
     context.parallel_for(here, [&](Index b) {
       const std::span<const Correlations> own = std::span(correlations).subspan(at(b * conditions), at(conditions));
@@ -171,7 +219,12 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
       all[at(first + b)] = extremes_of(one);
       if (is_truth) truth = std::move(one);
     });
-    const Index done = first + here - 1;
+    if (!kept) {
+      kept.emplace(all, labels, relabellings.size(), context);
+      kept->find(all);
+    }
+    kept->keep(all);
+    const Index done = static_cast<Index>(all.size()) - 1;
     context.progress("relabellings",
                      static_cast<double>(done) / static_cast<double>(std::max<Index>(1, relabellings.size())));
     result.stopped_early = done < relabellings.size() && is_clear(all);

@@ -1,0 +1,171 @@
+#include "spectral/local_walk.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "matrix/simd.hpp"
+
+namespace disc {
+namespace {
+
+constexpr Index rows_at_once = 1024;
+constexpr Index lanes = 8;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// A fixed number of columns lets the compiler keep the sums in registers: 32 is what the filter asks for, 8 is the unit.
+template <Index Width, class T>
+inline __attribute__((always_inline)) void row_product(const T* values, const std::int32_t* columns, Index count,
+                                                       const T* x, Index stride, T* out) {
+  T sums[Width] = {};
+  for (Index k = 0; k < count; ++k) {
+    const T* const in = x + columns[k] * stride;
+    for (Index c = 0; c < Width; ++c) sums[c] += values[k] * in[c];
+  }
+  for (Index c = 0; c < Width; ++c) out[c] = sums[c];
+}
+
+DISC_SIMD void row_product_32(const float* values, const std::int32_t* columns, Index count, const float* x,
+                              Index stride, float* out) {
+  row_product<4 * lanes>(values, columns, count, x, stride, out);
+}
+DISC_SIMD void row_product_8(const float* values, const std::int32_t* columns, Index count, const float* x,
+                             Index stride, float* out) {
+  row_product<lanes>(values, columns, count, x, stride, out);
+}
+DISC_SIMD void row_product_32(const double* values, const std::int32_t* columns, Index count, const double* x,
+                              Index stride, double* out) {
+  row_product<4 * lanes>(values, columns, count, x, stride, out);
+}
+DISC_SIMD void row_product_8(const double* values, const std::int32_t* columns, Index count, const double* x,
+                             Index stride, double* out) {
+  row_product<lanes>(values, columns, count, x, stride, out);
+}
+
+template <class F>
+void for_pieces(Index rows, const Context& context, F&& work) {
+  context.parallel_for((rows + rows_at_once - 1) / rows_at_once,
+                       [&](Index piece) { work(piece * rows_at_once, std::min(rows, (piece + 1) * rows_at_once)); });
+}
+
+template <class T>
+void scale(const Vector& factors, BlockOf<T>& block, const Context& context) {
+  for_pieces(block.rows(), context, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) block.row(i) *= static_cast<T>(factors[i]);
+  });
+}
+
+// scale' x, summed in double in the order of the pieces.
+template <class T>
+Vector weighted_sum(const Vector& weights, const BlockOf<T>& x, const Context& context) {
+  const Index pieces = (x.rows() + rows_at_once - 1) / rows_at_once;
+  Matrix sums = Matrix::Zero(x.cols(), pieces);
+  for_pieces(x.rows(), context, [&](Index first, Index last) {
+    auto sum = sums.col(first / rows_at_once);
+    for (Index i = first; i < last; ++i) sum += weights[i] * x.row(i).transpose().template cast<double>();
+  });
+  return sums.rowwise().sum();
+}
+
+}  // namespace
+
+template <class T>
+LocalWalk<T>::LocalWalk(const RandomWalk& walk, WalkProduct product, const Context& context)
+    : product_(product), order_(walk.locality_order), uniform_weight_(walk.uniform_weight) {
+  const Index p = walk.size();
+  if (order_.empty()) {
+    order_.resize(at(p));
+    std::iota(order_.begin(), order_.end(), Index{0});
+  }
+  std::vector<std::int32_t> place(at(p));
+  for (Index i = 0; i < p; ++i) place[at(order_[at(i)])] = static_cast<std::int32_t>(i);
+  const auto& sparse = walk.conjugate.visit([](const auto& matrix) -> const SparseMatrix& {
+    if constexpr (std::is_same_v<std::decay_t<decltype(matrix)>, SparseMatrix>) {
+      return matrix;
+    } else {
+      throw Error("a local walk is made of a sparse one");
+    }
+  });
+  begin_.assign(at(p) + 1, 0);
+  for (Index i = 0; i < p; ++i) {
+    const Index row = order_[at(i)];
+    begin_[at(i) + 1] = begin_[at(i)] + sparse.outerIndexPtr()[row + 1] - sparse.outerIndexPtr()[row];
+  }
+  columns_.resize(at(begin_.back()));
+  values_.resize(at(begin_.back()));
+  root_degrees_.resize(p);
+  for_pieces(p, context, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const Index row = order_[at(i)];
+      root_degrees_[i] = std::sqrt(walk.degrees[row]);
+      Index next = begin_[at(i)];
+      for (SparseMatrix::InnerIterator entry(sparse, row); entry; ++entry, ++next) {
+        columns_[at(next)] = place[at(entry.col())];
+        values_[at(next)] = static_cast<T>(entry.value());
+      }
+    }
+  });
+  inverse_root_ = root_degrees_.cwiseInverse();
+  inverse_degrees_ = inverse_root_.cwiseAbs2();
+}
+
+template <class T>
+void LocalWalk<T>::conjugate_times(const BlockOf<T>& x, const Vector* row_scale, BlockOf<T>& y,
+                                   const Context& context) const {
+  const Index width = x.cols();
+  y.resize(x.rows(), width);
+  Eigen::Matrix<T, 1, Eigen::Dynamic> uniform = Eigen::Matrix<T, 1, Eigen::Dynamic>::Zero(width);
+  if (uniform_weight_ > 0) {
+    uniform = (uniform_weight_ * weighted_sum(inverse_root_, x, context)).transpose().template cast<T>();
+  }
+  for_pieces(x.rows(), context, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const T* const values = values_.data() + begin_[at(i)];
+      const std::int32_t* const columns = columns_.data() + begin_[at(i)];
+      const Index count = begin_[at(i) + 1] - begin_[at(i)];
+      Index c = 0;
+      for (; c + 4 * lanes <= width; c += 4 * lanes)
+        row_product_32(values, columns, count, x.data() + c, width, y.data() + i * width + c);
+      for (; c < width; c += lanes)
+        row_product_8(values, columns, count, x.data() + c, width, y.data() + i * width + c);
+      if (uniform_weight_ > 0) y.row(i) += static_cast<T>(inverse_root_[i]) * uniform;
+      if (row_scale != nullptr) y.row(i) *= static_cast<T>((*row_scale)[i]);
+    }
+  });
+}
+
+template <class T>
+void LocalWalk<T>::apply(const BlockOf<T>& x, BlockOf<T>& y, const Context& context) const {
+  if (product_ == WalkProduct::conjugate) return conjugate_times(x, nullptr, y, context);
+  // P' P = D^1/2 S D^-1 S D^1/2
+  BlockOf<T> scaled = x;
+  scale(root_degrees_, scaled, context);
+  BlockOf<T> image;
+  conjugate_times(scaled, &inverse_degrees_, image, context);
+  conjugate_times(image, &root_degrees_, y, context);
+}
+
+template <class T>
+BlockOf<T> LocalWalk<T>::to_local(const Matrix& vectors, const Context& context) const {
+  BlockOf<T> block(size(), vectors.cols());
+  for_pieces(size(), context, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) block.row(i) = vectors.row(order_[at(i)]).template cast<T>();
+  });
+  return block;
+}
+
+template <class T>
+Matrix LocalWalk<T>::to_features(const BlockOf<T>& block, Index columns, const Context& context) const {
+  Matrix vectors(size(), columns);
+  for_pieces(size(), context, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i)
+      vectors.row(order_[at(i)]) = block.row(i).head(columns).template cast<double>();
+  });
+  return vectors;
+}
+
+template class LocalWalk<float>;
+template class LocalWalk<double>;
+
+}  // namespace disc

@@ -1,0 +1,45 @@
+// A sparse walk made for many products: near features side by side, 32-bit columns, single or double precision.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spectral/walk_eigenpairs.hpp"
+
+namespace disc {
+
+/// p rows of a few numbers each, in the order of a LocalWalk.
+template <class T>
+using BlockOf = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+template <class T>
+class LocalWalk {
+ public:
+  LocalWalk(const RandomWalk& walk, WalkProduct product, const Context& context);
+
+  Index size() const { return static_cast<Index>(order_.size()); }
+  /// No eigenvalue of the product is below.
+  double lower_bound() const { return product_ == WalkProduct::conjugate ? -1.0 : 0.0; }
+  /// y = the product times x. The number of columns must be a multiple of 8.
+  void apply(const BlockOf<T>& x, BlockOf<T>& y, const Context& context) const;
+
+  /// Rows in the order of the walk, from rows in the order of the features, and back.
+  BlockOf<T> to_local(const Matrix& vectors, const Context& context) const;
+  Matrix to_features(const BlockOf<T>& block, Index columns, const Context& context) const;
+
+ private:
+  void conjugate_times(const BlockOf<T>& x, const Vector* row_scale, BlockOf<T>& y, const Context& context) const;
+
+  WalkProduct product_;
+  std::vector<Index> order_;  // row i stands for feature order_[i]
+  std::vector<Index> begin_;
+  std::vector<std::int32_t> columns_;
+  std::vector<T> values_;
+  double uniform_weight_;
+  Vector root_degrees_, inverse_root_, inverse_degrees_;  // in the order of the rows
+};
+
+extern template class LocalWalk<float>;
+extern template class LocalWalk<double>;
+
+}  // namespace disc

@@ -1,0 +1,89 @@
+#include "spectral/walk_eigenpairs.hpp"
+
+#include "matrix/checkpoint.hpp"
+#include "spectral/filtered_subspace.hpp"
+#include "spectral/tall.hpp"
+
+namespace disc {
+
+template <class F>
+static void visit_parts(Eigenpairs& pairs, F& part) {
+  part(pairs.values);
+  part(pairs.vectors);
+  part(pairs.components);
+  part(pairs.gap);
+  part(pairs.convergence.converged);
+  part(pairs.convergence.iterations);
+  part(pairs.convergence.applications);
+  part(pairs.convergence.residual);
+}
+
+namespace {
+
+// x -> P' P x = D^1/2 S D^-1 S D^1/2 x
+class NormalOperator final : public LinearOperator {
+ public:
+  explicit NormalOperator(const RandomWalk& walk)
+      : conjugate_(walk), root_degrees_(walk.degrees.cwiseSqrt()), inverse_degrees_(walk.degrees.cwiseInverse()) {}
+  Index rows() const override { return conjugate_.rows(); }
+  Index cols() const override { return conjugate_.cols(); }
+  void apply(const Block& x, Block& y, const Context& context) const override {
+    Block scaled = x;
+    Block image;
+    scale_rows(root_degrees_, scaled);
+    conjugate_.apply(scaled, image, context);
+    scale_rows(inverse_degrees_, image);
+    conjugate_.apply(image, y, context);
+    scale_rows(root_degrees_, y);
+  }
+  void apply_transpose(const Block& x, Block& y, const Context& context) const override { apply(x, y, context); }
+
+ private:
+  ConjugateOperator conjugate_;
+  Vector root_degrees_, inverse_degrees_;
+};
+
+Fingerprint fingerprint_of(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
+                           const SolverOptions& options, const Context& context) {
+  Fingerprint print("eigenpairs");
+  walk.conjugate.visit([&](const auto& matrix) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(matrix)>, SparseMatrix>) {
+      const auto size = static_cast<std::size_t>(matrix.outerIndexPtr()[matrix.rows()]);
+      print.add(std::span(matrix.innerIndexPtr(), size)).add(std::span(matrix.valuePtr(), size));
+    } else {
+      print.add(matrix);
+    }
+  });
+  return print.add(walk.degrees)
+      .add(walk.uniform_weight)
+      .add(product)
+      .add(count)
+      .add(known)
+      .add(options.solver)
+      .add(options.tolerance)
+      .add(options.max_restarts)
+      .add(options.floor.value_or(-1.0))
+      .add(context.seed());
+}
+
+Eigenpairs solve(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
+                 const SolverOptions& options, const Context& context) {
+  if (use_filter(walk, options))
+    return filtered_pairs({walk, product, known, count, options.tolerance, options.max_restarts}, context);
+  if (product == WalkProduct::conjugate)
+    return symmetric_eigenpairs(ConjugateOperator(walk), count, known, 1.0, options, context);
+  return symmetric_eigenpairs(NormalOperator(walk), count, known, 1.0, options, context);
+}
+
+}  // namespace
+
+Eigenpairs walk_eigenpairs(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
+                           const SolverOptions& options, const Context& context) {
+  constexpr Index long_from = 5000;  // features; with fewer it is soon done again
+  if (walk.size() < long_from) return solve(walk, product, count, known, options, context);
+  return kept_or_made(
+      context, [&] { return fingerprint_of(walk, product, count, known, options, context); },
+      [&] { return solve(walk, product, count, known, options, context); });
+}
+
+}  // namespace disc
