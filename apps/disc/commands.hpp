@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace disc::app {
 
@@ -14,7 +16,13 @@ struct Command {
   std::function<ExitCode()> execute;  ///< throws what the library throws
 };
 
-Command add_run(CLI::App& program);
+/// What the user typed, and how to have it done again.
+struct Invocation {
+  std::vector<std::string> words;
+  std::function<ExitCode(const std::vector<std::string>& words)> again;
+};
+
+Command add_run(CLI::App& program, const Invocation& invocation);
 Command add_simulate(CLI::App& program);
 Command add_inspect(CLI::App& program);
 Command add_convert(CLI::App& program);

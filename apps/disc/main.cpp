@@ -2,6 +2,8 @@
 #include <csignal>
 #include <iostream>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "disc/base.hpp"
@@ -34,7 +36,7 @@ ExitCode complain(const std::string& sentence, ExitCode code) {
   return code;
 }
 
-ExitCode run_program(int count, const char* const* words) {
+ExitCode run_program(const std::vector<std::string>& words) {
   CLI::App program("Which groups of features are connected to each other in one condition and not in the others?\n",
                    "disc");
   program.formatter(std::make_shared<WrappingFormatter>());
@@ -42,11 +44,11 @@ ExitCode run_program(int count, const char* const* words) {
   program.set_help_flag("-h,--help", "show this help and exit");
   program.require_subcommand(1);
   program.footer(examples);
-  const Command commands[] = {add_run(program),     add_simulate(program), add_inspect(program),
+  const Command commands[] = {add_run(program, {words, run_program}),     add_simulate(program), add_inspect(program),
                               add_convert(program), add_score(program),    add_report(program)};
   for (const Command& command : commands) command.flags->group("Commands");
   try {
-    program.parse(count, words);
+    program.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
   } catch (const CLI::ParseError& stop) {
     if (stop.get_exit_code() == 0) {
       program.exit(stop);  // --help and --version
@@ -78,7 +80,7 @@ int main(int count, char** words) {
   if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of the write, and cleaned up like a full disk
   try {
-    return run_program(count, words);
+    return run_program({words + 1, words + count});
   } catch (const disc::OptionError& error) {
     return complain(error.what(), usage_error);
   } catch (const CLI::ValidationError& error) {

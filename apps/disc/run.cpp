@@ -26,18 +26,22 @@ struct RunFlags {
   std::vector<std::string> conditions;
   std::filesystem::path sheet;
   std::filesystem::path output = "disc-out";
+  std::filesystem::path resume;
   std::string preset, names;
   bool strict = false;
   ReadFlags read;
   SessionFlags session;
 };
 
-std::vector<std::string> split_at_commas(const std::string& text) {
+constexpr const char* unfinished_name = ".unfinished";  // in the output folder, as long as the run is not done
+
+std::vector<std::string> split_at(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
   return parts;
 }
+std::vector<std::string> split_at_commas(const std::string& text) { return split_at(text, ','); }
 
 // Everything the user wrote, by long name.
 std::map<std::string, std::string> flags_given(const CLI::App& app) {
@@ -95,7 +99,7 @@ Analysis analyse(const Sheet& sheet, const ReadOptions& reading, const std::vect
   for (const SheetRow& row : sheet.rows) record.inputs.emplace_back(row.file.string(), file_digest(row.file));
   if (!options.design.by.empty()) conditions = split_conditions(conditions.front(), options.design, names, context);
   const std::chrono::duration<double> reading_time = std::chrono::steady_clock::now() - start;
-  Analysis analysis = run(conditions, options, context);
+  Analysis analysis = run(std::move(conditions), options, context);
   analysis.timings.insert(analysis.timings.begin(), {"read", reading_time.count()});
   for (const std::string& warning : session.console().warnings()) {
     auto& known = analysis.warnings;
@@ -205,7 +209,29 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
   }
 }
 
-ExitCode execute(const RunFlags& flags, const CLI::App& app) {
+// A run that was cut off, again: what it kept is found in its folder.
+ExitCode resume(const std::filesystem::path& folder, const Invocation& invocation) {
+  const std::optional<std::string> note = CheckpointFolder::note(folder / unfinished_name);
+  if (!note) {
+    throw InputError("there is nothing to resume in " + (folder / "").string() +
+                     ": the run is finished, or was stopped before its first long stage was; start it again");
+  }
+  std::vector<std::string> words = split_at(*note, '\0');
+  std::error_code error;
+  std::filesystem::current_path(words.front(), error);
+  if (error) throw InputError("cannot resume in " + words.front() + ": " + error.message());
+  words.erase(words.begin());
+  return invocation.again(words);
+}
+
+std::shared_ptr<CheckpointFolder> checkpoints_in(const std::filesystem::path& output, const Invocation& invocation) {
+  std::string note = std::filesystem::current_path().string();
+  for (const std::string& word : invocation.words) note += '\0' + word;
+  return std::make_shared<CheckpointFolder>(std::filesystem::absolute(output) / unfinished_name, note);
+}
+
+ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& invocation) {
+  if (!flags.resume.empty()) return resume(flags.resume, invocation);
   RunRecord record;
   record.given = flags_given(app);
   record.seed = flags.session.seed;
@@ -213,15 +239,27 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app) {
   const ReadOptions reading = read_options(flags.read);
   const Sheet sheet = files_of(flags, options.design.by);
 
-  Session session(flags.session);
+  const std::shared_ptr<CheckpointFolder> checkpoints = checkpoints_in(flags.output, invocation);
+  Session session(flags.session, checkpoints);
   record.threads = session.context().threads();
   std::optional<OutputFolder> folder(std::in_place,
                                      flags.output);  // now: what cannot be written is known before the work
-  const Analysis analysis = analyse(sheet, reading, split_at_commas(flags.names), options, record, session, folder);
+  const Analysis analysis = [&] {
+    try {
+      return analyse(sheet, reading, split_at_commas(flags.names), options, record, session, folder);
+    } catch (const Cancelled&) {
+      if (!checkpoints->is_there()) throw;
+      session.console().erase_line();
+      std::cerr << "disc: what was finished is kept; disc run --resume " << flags.output.string() << " goes on from there"
+                << std::endl;
+      throw;
+    }
+  }();
   session.context().check_stop();
   std::vector<OutputFile> files = encode_outputs(analysis, record);
   if (has_report_page()) files.push_back({report_name, report_html(files)});
   write_outputs(files, *folder);
+  checkpoints->remove();
 
   session.console().erase_line();
   if (!flags.session.quiet) print_result(analysis, flags.output);
@@ -251,7 +289,7 @@ void add_table_options(CLI::App& app) {
 
 }  // namespace
 
-Command add_run(CLI::App& program) {
+Command add_run(CLI::App& program, const Invocation& invocation) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App* app = program.add_subcommand("run", "find the groups of features that set each condition apart");
   app->add_option("FILES", flags->files,
@@ -264,7 +302,7 @@ Command add_run(CLI::App& program) {
       ->option_text("NAME=FILE,FILE,...")
       ->allow_extra_args(false);
   app->parse_complete_callback([flags] {
-    if (flags->files.empty() && flags->conditions.empty() && flags->sheet.empty()) {
+    if (flags->files.empty() && flags->conditions.empty() && flags->sheet.empty() && flags->resume.empty()) {
       throw CLI::RequiredError("FILES (or --condition, or --sheet)");
     }
   });
@@ -272,6 +310,9 @@ Command add_run(CLI::App& program) {
                   "table of files, with columns file and condition, perhaps unit, and any others")
       ->option_text("FILE");
   app->add_option("-o,--output", flags->output, "folder for the results, made if needed (default: disc-out)")
+      ->option_text("FOLDER");
+  app->add_option("--resume", flags->resume,
+                  "go on with a run that was cut off, from its last finished stage; takes no other option")
       ->option_text("FOLDER");
   std::string preset_help = "settings to start from:";
   std::string preset_names;
@@ -293,7 +334,7 @@ Command add_run(CLI::App& program) {
     footer += "  " + format.name + " (" + format.extensions + "): " + format.description + "\n";
   }
   app->footer(footer + "\nExample:\n  disc run control.csv treated.csv -o out/ --neighbors 10 --eigenvectors 20");
-  return {app, [flags, app] { return execute(*flags, *app); }};
+  return {app, [flags, app, invocation] { return execute(*flags, *app, invocation); }};
 }
 
 }  // namespace disc::app

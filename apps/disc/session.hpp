@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "console.hpp"
@@ -23,7 +24,7 @@ void add_session_flags(CLI::App& app, SessionFlags& flags);
 /// One command at work: its console, its way to be interrupted, and the context that knows both.
 class Session {
  public:
-  explicit Session(const SessionFlags& flags);
+  explicit Session(const SessionFlags& flags, std::shared_ptr<Checkpoints> checkpoints = nullptr);
   Console& console() { return console_; }
   Interrupt& interrupt() { return interrupt_; }
   const Context& context() const { return context_; }

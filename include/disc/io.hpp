@@ -113,6 +113,7 @@ class CheckpointFolder final : public Checkpoints {
   static constexpr const char* note_name = "run";
   std::filesystem::path folder_;
   std::string note_;
+  bool is_noted_ = false;
 };
 
 /// An array for an .npz archive: doubles or whole numbers of any shape, or text.

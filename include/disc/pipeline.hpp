@@ -43,6 +43,9 @@ struct RunOptions {
   DifferentialOptions differential;
   GroupOptions groups;
   StatisticsOptions statistics;
+  /// Bytes that the run may take: the form of the graphs is chosen so that it fits, and if none does it is refused before it
+  /// begins. Unset: what the machine has available, with a warning if that is not enough.
+  std::optional<double> memory_limit;
   std::string genesets;  ///< file of named sets of features (.gmt) that the groups are compared with; empty: none
 };
 
@@ -96,8 +99,9 @@ struct Analysis {
   bool converged = true;
 };
 
-/// Which groups of features are connected in each condition and not in the others?
-Analysis run(std::span<const Dataset> conditions, const RunOptions& options, const Context& context);
+/// Which groups of features are connected in each condition and not in the others? Conditions that are moved in are freed as
+/// soon as they are prepared.
+Analysis run(std::vector<Dataset> conditions, const RunOptions& options, const Context& context);
 
 /// What is known about the run beside its result, for the record.
 struct RunRecord {

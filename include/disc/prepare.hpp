@@ -59,7 +59,7 @@ struct Preparation {
 
 /// Does what the options ask for, in the order of their fields. Sparse values stay sparse but for `detrend`,
 /// `standardize_files` and `remove_common`. Throws InputError where the values do not allow it.
-Preparation prepare(std::span<const Dataset> conditions, const PrepareOptions& options, const Context& context);
+Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& options, const Context& context);
 
 /// Counts on a common scale: conditions are thinned to the depth of the shallowest one (every read is kept with the same
 /// probability), then log(1 + x * mean depth / depth of the sample). Throws InputError for values that are no counts.

@@ -10,7 +10,7 @@
 namespace disc {
 namespace {
 
-constexpr double multiplications_in_a_minute = 2e12;
+constexpr double few_multiplications = 2e11;  // some seconds
 constexpr Index features_at_once = 256;
 constexpr Index features_for_the_median = 2000;  // their pairs stand for all
 
@@ -101,7 +101,7 @@ void resolve_nearest(GraphOptions& used, Index features) {
 NearestFeatures find_nearest(const FeaturePoints& points, Index count, const GraphOptions& options,
                              const Context& context) {
   const auto features = static_cast<double>(points.values.cols());
-  const bool is_cheap = features * features * static_cast<double>(points.values.rows()) < multiplications_in_a_minute;
+  const bool is_cheap = features * features * static_cast<double>(points.values.rows()) < few_multiplications;
   const bool exact = options.neighbor_search == NeighborSearch::exact ||
                      (options.neighbor_search == NeighborSearch::automatic && is_cheap);
   const auto fingerprint = [&] {

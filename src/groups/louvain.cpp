@@ -22,11 +22,16 @@ Index number_by_occurrence(std::vector<Index>& labels) {
   return count;
 }
 
-// Moves nodes to the neighbouring community of largest gain until nobody moves.
+// Moves nodes to the neighbouring community of largest gain until nobody moves. Asked to be quick, it looks again only at
+// nodes that have had a neighbour move.
 class LocalMoves {
  public:
-  explicit LocalMoves(const SparseMatrix& weights)
-      : weights_(weights), degree_(weights.rows()), to_community_(Vector::Zero(weights.rows())) {
+  LocalMoves(const SparseMatrix& weights, bool quick)
+      : weights_(weights),
+        quick_(quick),
+        is_settled_(static_cast<std::size_t>(weights.rows()), false),
+        degree_(weights.rows()),
+        to_community_(Vector::Zero(weights.rows())) {
     for (Index i = 0; i < weights.rows(); ++i) degree_[i] = weights.row(i).sum();
     total_ = degree_.sum();
     labels_.resize(at(weights.rows()));
@@ -40,7 +45,7 @@ class LocalMoves {
     bool moved_at_all = false;
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
       bool moved = false;
-      for (Index i = 0; i < weights_.rows(); ++i) moved = move(i) || moved;
+      for (Index i = 0; i < weights_.rows(); ++i) moved = (!is_settled_[at(i)] && move(i)) || moved;
       if (!moved) break;
       moved_at_all = true;
     }
@@ -72,10 +77,18 @@ class LocalMoves {
     for (const Index community : touched_) to_community_[community] = 0;
     labels_[at(node)] = best;
     volume_[best] += degree_[node];
-    return best != before;
+    if (best == before) {
+      is_settled_[at(node)] = quick_;
+      return false;
+    }
+    for (SparseMatrix::InnerIterator entry(weights_, node); entry; ++entry) is_settled_[at(entry.col())] = false;
+    is_settled_[at(node)] = quick_;
+    return true;
   }
 
   const SparseMatrix& weights_;
+  bool quick_;
+  std::vector<bool> is_settled_;
   Vector degree_, volume_, to_community_;
   double total_ = 0;
   std::vector<Index> labels_, touched_;
@@ -126,7 +139,7 @@ std::vector<Index> louvain(const SparseMatrix& weights, Index enough) {
   std::iota(labels.begin(), labels.end(), Index{0});
   SparseMatrix level = weights;
   for (;;) {
-    LocalMoves moves(level);
+    LocalMoves moves(level, enough > 0);
     if (!moves.run()) break;
     std::vector<Index> step = std::move(moves).labels();
     const Index count = number_by_occurrence(step);

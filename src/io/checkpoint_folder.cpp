@@ -33,11 +33,12 @@ std::optional<std::string> CheckpointFolder::find(const std::string& name) const
 
 void CheckpointFolder::keep(const std::string& name, std::string_view bytes) noexcept {
   try {
-    std::error_code error;
-    if (!fs::exists(folder_, error)) {
+    if (!is_noted_) {
       fs::create_directories(folder_);
       std::ofstream(folder_ / note_name) << note_;
+      is_noted_ = true;
     }
+    std::error_code error;
     const fs::path unfinished = folder_ / ("." + name + ".part");
     {
       std::ofstream file(unfinished, std::ios::binary);

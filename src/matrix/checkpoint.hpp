@@ -13,7 +13,7 @@ namespace disc {
 /// Digest of everything that decides a result.
 class Fingerprint {
  public:
-  explicit Fingerprint(std::string stage) : stage_(std::move(stage)) {}
+  explicit Fingerprint(std::string stage) : stage_(std::move(stage)), digests_(version()) {}
 
   template <class T>
   requires std::is_arithmetic_v<T> || std::is_enum_v<T> Fingerprint& add(T value) {

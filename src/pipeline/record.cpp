@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pipeline/choices.hpp"
+#include "pipeline/memory.hpp"
 
 namespace disc {
 namespace {
@@ -41,14 +42,18 @@ void resolve_shape(std::optional<ImageShape>& shape, const Dataset& first) {
 }
 
 // All pairs as long as matrices of them are affordable. What needs the matrices themselves gets them.
-void resolve_form(RunOptions& used, Index features) {
+void resolve_form(RunOptions& used, const MemoryProblem& problem) {
+  const Index features = problem.features;
   // The relabellings of the association kernel take their time on matrices; the paper's kernels are run once.
   const Index most_features = used.graph.kernel == Kernel::association ? 5'000 : 20'000;
   GraphForm& form = used.graph.form;
   const bool needs_matrix = used.graph.kernel == Kernel::precomputed || used.differential.method != Method::disc ||
                             used.solver.solver == Solver::lapack || used.graph.association_cut == AssociationCut::fdr;
-  if (form == GraphForm::automatic)
-    form = features > most_features && !needs_matrix ? GraphForm::neighbors : GraphForm::dense;
+  const bool dense_fits = !used.memory_limit || memory_needed(problem, GraphForm::dense) <= *used.memory_limit;
+  if (form == GraphForm::automatic) {
+    const bool many = features > most_features || !dense_fits;
+    form = many && !needs_matrix ? GraphForm::neighbors : GraphForm::dense;
+  }
   // An approximate graph has no more digits to give.
   constexpr double tolerance_of_neighbors = 1e-6;
   if (form == GraphForm::neighbors && used.graph.neighbor_search != NeighborSearch::exact && features > most_features) {
@@ -56,6 +61,26 @@ void resolve_form(RunOptions& used, Index features) {
   }
   if (form == GraphForm::neighbors && used.graph.kernel == Kernel::precomputed) {
     throw OptionError("graph", "neighbors", "precomputed weights are a graph already");
+  }
+}
+
+// Before the work begins: the machine would say so hours later.
+void check_memory(RunOptions& used, const MemoryProblem& problem, Analysis& analysis) {
+  const double needed = memory_needed(problem, used.graph.form);
+  const std::string size = std::to_string(problem.features) + " features and " + std::to_string(problem.samples) +
+                           " samples need about " + memory_text(needed) +
+                           (used.graph.form == GraphForm::dense ? " with matrices" : " with graphs of neighbors");
+  if (used.memory_limit && needed > *used.memory_limit) {
+    throw OptionError("memory-limit", memory_text(*used.memory_limit),
+                      "is not enough: " + size + "; allow more, or choose features (--select)");
+  }
+  constexpr double gibibyte = 1024.0 * 1024 * 1024;
+  if (used.memory_limit) {  // the sums of the units get what is left
+    const double left = std::max(0.1, (*used.memory_limit - needed) / gibibyte + 1.0);
+    used.statistics.memory_limit = std::min(used.statistics.memory_limit, left);
+  } else if (const double available = memory_available(); needed > available) {
+    analysis.warnings.push_back(size + ", and the machine has " + memory_text(available) +
+                                " left; --memory-limit refuses what does not fit");
   }
 }
 
@@ -114,9 +139,12 @@ void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& 
   }
   DifferentialOptions& options = analysis.used.differential;
   resolve_grouping(analysis.used);
-  resolve_form(analysis.used, p);
   Index samples = 0;
   for (const Dataset& condition : study.conditions) samples += condition.values.rows();
+  const MemoryProblem problem{p, samples, conditions, analysis.used.graph.precision == Precision::single,
+                              analysis.used.groups.grouping == Grouping::communities};
+  resolve_form(analysis.used, problem);
+  check_memory(analysis.used, problem, analysis);
   analysis.used.statistics = resolved(analysis.used.statistics, analysis.used.graph, p, samples);
   if (analysis.used.graph.kernel == Kernel::association && !analysis.used.graph.distance) {
     const CorrelationChoice choice = choose_correlation(study.conditions, match);

@@ -23,13 +23,13 @@ void for_each_condition(Index conditions, Index features, const Context& context
 
 }  // namespace
 
-Analysis run(std::span<const Dataset> data, const RunOptions& options, const Context& context) {
+Analysis run(std::vector<Dataset> data, const RunOptions& options, const Context& context) {
   Analysis analysis;
   analysis.used = options;
   Stopwatch stopwatch(analysis, context);
 
   stopwatch.start("match features");
-  const Study study = make_study(data, options, context);
+  const Study study = make_study(std::move(data), options, context);
   const std::vector<Dataset>& conditions = study.conditions;
   const MatchOptions matching{options.prepare.missing, options.graph.kernel == Kernel::precomputed};
   const FeatureMatch match = match_features(conditions, matching, context);

@@ -32,10 +32,10 @@ std::size_t find_condition(std::span<const Dataset> conditions, const std::strin
 }
 
 // "B, C vs A": the targets are before the word, what they are compared with after it.
-void choose_conditions(std::span<const Dataset> conditions, const std::string& contrast, Study& study) {
+void choose_conditions(std::vector<Dataset> conditions, const std::string& contrast, Study& study) {
   if (contrast.empty()) {
-    study.conditions.assign(conditions.begin(), conditions.end());
     study.is_target.assign(conditions.size(), true);
+    study.conditions = std::move(conditions);
     return;
   }
   const std::size_t middle = contrast.find(" vs ");
@@ -124,12 +124,12 @@ void take_files_as_units(Study& study) {
 
 }  // namespace
 
-Study make_study(std::span<const Dataset> conditions, const RunOptions& run_options, const Context& context) {
+Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options, const Context& context) {
   const DesignOptions& options = run_options.design;
   Study study;
-  choose_conditions(conditions, options.contrast, study);
+  choose_conditions(std::move(conditions), options.contrast, study);
   if (!run_options.genesets.empty()) study.genesets = read_gmt(run_options.genesets);
-  study.preparation = prepare(study.conditions, run_options.prepare, context);
+  study.preparation = prepare(std::move(study.conditions), run_options.prepare, context);
   study.conditions = std::move(study.preparation.conditions);
   if (options.unit.empty() && options.paired.empty()) take_files_as_units(study);
   if (!options.paired.empty() && !options.unit.empty()) {

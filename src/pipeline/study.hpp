@@ -15,6 +15,6 @@ struct Study {
 };
 
 /// Throws OptionError or InputError where table, columns or contrast do not fit the data.
-Study make_study(std::span<const Dataset> conditions, const RunOptions& options, const Context& context);
+Study make_study(std::vector<Dataset> conditions, const RunOptions& options, const Context& context);
 
 }  // namespace disc

@@ -39,9 +39,9 @@ void hint_at_counts(Preparation& work) {
 
 }  // namespace
 
-Preparation prepare(std::span<const Dataset> conditions, const PrepareOptions& options, const Context& context) {
+Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& options, const Context& context) {
   Preparation work;
-  work.conditions.assign(conditions.begin(), conditions.end());
+  work.conditions = std::move(conditions);
   if (!options.only_features.empty()) keep_listed_features(work, options.only_features);
   treat_missing(work, options.missing);
   if (options.detrend) remove_trends(work, context);

@@ -14,9 +14,11 @@ constexpr Index filter_pays_from = 20'000;  // features; below the block method 
 constexpr Index fewest_columns = 32;
 constexpr Index rows_at_once = 2048;
 constexpr Index highest_degree = 80;
-constexpr Index lowest_degree = 8;
+constexpr Index lowest_degree = 2;
 // Within one filter the leading column may grow so much more than the last one without drowning it in rounding errors.
 constexpr double largest_growth = 1e4;
+// And whatever the first Ritz values do not see yet must not overflow.
+constexpr double no_overflow = 1e30;
 constexpr double single_residual = 1e-6;  // single precision gets hardly further
 constexpr Index rounds_of_patience = 5;   // without progress: then rounding is in the way
 constexpr Index most_searches = 4;        // of the complement
@@ -128,7 +130,7 @@ class FilteredSubspace {
     const double cut = std::max(values_[values_.size() - 1], lower + 1e-3);
     const double centre = 0.5 * (cut + lower);
     const double half = 0.5 * (cut - lower);
-    const Index degree = degree_for((values_[0] - centre) / half);
+    const Index degree = degree_for((values_[0] - centre) / half, (walk_.upper_bound() - centre) / half);
     before_.setZero(x_.rows(), x_.cols());
     for (Index k = 1; k <= degree; ++k) {
       context_.check_stop();
@@ -177,9 +179,11 @@ class FilteredSubspace {
   Index applications() const { return applications_; }
 
  private:
-  Index degree_for(double leading) const {
-    const double per_degree = std::acosh(std::max(leading, 1.0 + 1e-12));
-    const double degree = std::acosh(largest_growth) / per_degree;
+  Index degree_for(double leading, double most) const {
+    const auto up_to = [](double growth, double place) {
+      return std::acosh(growth) / std::acosh(std::max(place, 1.0 + 1e-12));
+    };
+    const double degree = std::min(up_to(largest_growth, leading), up_to(no_overflow, std::max(leading, most)));
     return static_cast<Index>(
         std::clamp(degree, static_cast<double>(lowest_degree), static_cast<double>(highest_degree)));
   }
@@ -214,7 +218,7 @@ class FilteredSubspace {
       if (known_.cols() > 0) remove_span(known_, x_, context_);
       const Matrix g = products(x_, x_, context_);
       const Vector scale = g.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-      const SmallEigen small = small_symmetric_eigen(scale.asDiagonal() * g * scale.asDiagonal());
+        const SmallEigen small = small_symmetric_eigen(scale.asDiagonal() * g * scale.asDiagonal());
       const Vector kept = small.values.cwiseMax(1e-12 * small.values.maxCoeff()).cwiseSqrt().cwiseInverse();
       transform(x_, scale.asDiagonal() * small.vectors * kept.asDiagonal(), context_);
     }

@@ -108,6 +108,18 @@ LocalWalk<T>::LocalWalk(const RandomWalk& walk, WalkProduct product, const Conte
   });
   inverse_root_ = root_degrees_.cwiseInverse();
   inverse_degrees_ = inverse_root_.cwiseAbs2();
+  if (product == WalkProduct::normal) upper_bound_ = largest_column_sum(context);
+}
+
+// |P' P| is at most the largest row sum of P, which is 1, times its largest column sum.
+template <class T>
+double LocalWalk<T>::largest_column_sum(const Context& context) const {
+  BlockOf<T> ones = BlockOf<T>::Ones(size(), lanes);
+  scale(inverse_root_, ones, context);
+  BlockOf<T> sums;
+  conjugate_times(ones, &root_degrees_, sums, context);
+  constexpr double rounding = 1.001;
+  return rounding * static_cast<double>(sums.maxCoeff());
 }
 
 template <class T>

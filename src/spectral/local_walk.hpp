@@ -20,6 +20,8 @@ class LocalWalk {
   Index size() const { return static_cast<Index>(order_.size()); }
   /// No eigenvalue of the product is below.
   double lower_bound() const { return product_ == WalkProduct::conjugate ? -1.0 : 0.0; }
+  /// Nor any above.
+  double upper_bound() const { return upper_bound_; }
   /// y = the product times x. The number of columns must be a multiple of 8.
   void apply(const BlockOf<T>& x, BlockOf<T>& y, const Context& context) const;
 
@@ -28,6 +30,7 @@ class LocalWalk {
   Matrix to_features(const BlockOf<T>& block, Index columns, const Context& context) const;
 
  private:
+  double largest_column_sum(const Context& context) const;
   void conjugate_times(const BlockOf<T>& x, const Vector* row_scale, BlockOf<T>& y, const Context& context) const;
 
   WalkProduct product_;
@@ -36,6 +39,7 @@ class LocalWalk {
   std::vector<std::int32_t> columns_;
   std::vector<T> values_;
   double uniform_weight_;
+  double upper_bound_ = 1.0;
   Vector root_degrees_, inverse_root_, inverse_degrees_;  // in the order of the rows
 };
 

@@ -15,7 +15,7 @@ constexpr double cheap = 8e9;
 constexpr Index units_at_most = 256;
 
 // Of more features so many are drawn for the test, whatever their values: what they show is true of all.
-constexpr Index most_tested = 100'000;
+constexpr Index most_tested = 50'000;
 
 // The features that are tested, ascending, and where they are.
 struct TestedFeatures {
@@ -54,7 +54,7 @@ StatisticsOptions resolved(StatisticsOptions options, const GraphOptions& graph,
   constexpr Index usual_relabellings = 199;
   constexpr Index usual_resamples = 40;
   constexpr Index fewest = 19;            // the smallest p-value is then 1/20
-  constexpr double values_per_run = 1e9;  // relabellings times values: a minute or so
+  constexpr double values_per_run = 4e8;  // relabellings times values: a minute or so
   if (!options.relabellings) {
     const double values = static_cast<double>(std::min(features, most_tested)) * static_cast<double>(samples);
     const bool all = graph.form != GraphForm::neighbors;

@@ -1,0 +1,28 @@
+// How much memory a run takes, before it takes it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "disc/graph.hpp"
+
+namespace disc {
+
+/// "8G", "500M", or a number of GiB; in bytes. Empty for anything else.
+std::optional<double> parse_memory(const std::string& text);
+/// "7.5 GiB"
+std::string memory_text(double bytes);
+
+struct MemoryProblem {
+  Index features = 0;
+  Index samples = 0;  ///< of all conditions
+  Index conditions = 0;
+  bool is_single = false;        ///< precision of the matrices
+  bool has_relabellings = true;  ///< groups by communities
+};
+/// At the peak of the run, in bytes; measured, with some room. docs/performance.md
+double memory_needed(const MemoryProblem& problem, GraphForm form);
+/// What the machine can give now, in bytes; infinite if it does not say.
+double memory_available();
+
+}  // namespace disc
