@@ -44,8 +44,12 @@ ExitCode run_program(const std::vector<std::string>& words) {
   program.set_help_flag("-h,--help", "show this help and exit");
   program.require_subcommand(1);
   program.footer(examples);
-  const Command commands[] = {add_run(program, {words, run_program}),     add_simulate(program), add_inspect(program),
-                              add_convert(program), add_score(program),    add_report(program)};
+  const Command commands[] = {add_run(program, {words, run_program}),
+                              add_simulate(program),
+                              add_inspect(program),
+                              add_convert(program),
+                              add_score(program),
+                              add_report(program)};
   for (const Command& command : commands) command.flags->group("Commands");
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back

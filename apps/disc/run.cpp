@@ -27,6 +27,7 @@ struct RunFlags {
   std::filesystem::path sheet;
   std::filesystem::path output = "disc-out";
   std::filesystem::path resume;
+  double keep_after = 1.0;
   std::string preset, names;
   bool strict = false;
   ReadFlags read;
@@ -224,10 +225,11 @@ ExitCode resume(const std::filesystem::path& folder, const Invocation& invocatio
   return invocation.again(words);
 }
 
-std::shared_ptr<CheckpointFolder> checkpoints_in(const std::filesystem::path& output, const Invocation& invocation) {
+std::shared_ptr<CheckpointFolder> checkpoints_in(const RunFlags& flags, const Invocation& invocation) {
   std::string note = std::filesystem::current_path().string();
   for (const std::string& word : invocation.words) note += '\0' + word;
-  return std::make_shared<CheckpointFolder>(std::filesystem::absolute(output) / unfinished_name, note);
+  return std::make_shared<CheckpointFolder>(std::filesystem::absolute(flags.output) / unfinished_name, note,
+                                            flags.keep_after);
 }
 
 ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& invocation) {
@@ -239,7 +241,7 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
   const ReadOptions reading = read_options(flags.read);
   const Sheet sheet = files_of(flags, options.design.by);
 
-  const std::shared_ptr<CheckpointFolder> checkpoints = checkpoints_in(flags.output, invocation);
+  const std::shared_ptr<CheckpointFolder> checkpoints = checkpoints_in(flags, invocation);
   Session session(flags.session, checkpoints);
   record.threads = session.context().threads();
   std::optional<OutputFolder> folder(std::in_place,
@@ -250,8 +252,8 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
     } catch (const Cancelled&) {
       if (!checkpoints->is_there()) throw;
       session.console().erase_line();
-      std::cerr << "disc: what was finished is kept; disc run --resume " << flags.output.string() << " goes on from there"
-                << std::endl;
+      std::cerr << "disc: what was finished is kept; disc run --resume " << flags.output.string()
+                << " goes on from there" << std::endl;
       throw;
     }
   }();
@@ -314,6 +316,10 @@ Command add_run(CLI::App& program, const Invocation& invocation) {
   app->add_option("--resume", flags->resume,
                   "go on with a run that was cut off, from its last finished stage; takes no other option")
       ->option_text("FOLDER");
+  app->add_option("--keep-after", flags->keep_after,
+                  "seconds a stage must take to be kept for --resume until the run is finished (default: 1)")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("X");
   std::string preset_help = "settings to start from:";
   std::string preset_names;
   for (const Preset& preset : presets()) {

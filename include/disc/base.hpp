@@ -72,6 +72,8 @@ class Checkpoints {
  public:
   virtual ~Checkpoints() = default;
   virtual std::optional<std::string> find(const std::string& name) const = 0;
+  /// What took fewer seconds is sooner done again than read.
+  virtual double worth_keeping_after() const = 0;
   /// Keeping is a convenience: what goes wrong with it must not end the run.
   virtual void keep(const std::string& name, std::string_view bytes) noexcept = 0;
 };

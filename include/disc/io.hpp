@@ -99,9 +99,10 @@ class OutputFolder {
 class CheckpointFolder final : public Checkpoints {
  public:
   /// `note` is written beside them: what the run was.
-  CheckpointFolder(std::filesystem::path folder, std::string note)
-      : folder_(std::move(folder)), note_(std::move(note)) {}
+  CheckpointFolder(std::filesystem::path folder, std::string note, double keep_after)
+      : folder_(std::move(folder)), note_(std::move(note)), keep_after_(keep_after) {}
   std::optional<std::string> find(const std::string& name) const override;
+  double worth_keeping_after() const override { return keep_after_; }
   void keep(const std::string& name, std::string_view bytes) noexcept override;
   /// The run is finished.
   void remove() noexcept;
@@ -113,6 +114,7 @@ class CheckpointFolder final : public Checkpoints {
   static constexpr const char* note_name = "run";
   std::filesystem::path folder_;
   std::string note_;
+  double keep_after_;
   bool is_noted_ = false;
 };
 

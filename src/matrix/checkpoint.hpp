@@ -107,7 +107,6 @@ class Unpacker {
 template <class Print, class Make>
 auto kept_or_made(const Context& context, const Print& fingerprint, const Make& make) -> decltype(make()) {
   using Result = decltype(make());
-  constexpr std::chrono::duration<double> long_enough(1.0);  // seconds: less is sooner done again than read
   Checkpoints* const checkpoints = context.checkpoints();
   if (checkpoints == nullptr) return make();
   const std::string name = fingerprint().name();
@@ -119,7 +118,8 @@ auto kept_or_made(const Context& context, const Print& fingerprint, const Make& 
   }
   const auto start = std::chrono::steady_clock::now();
   Result result = make();
-  if (std::chrono::steady_clock::now() - start < long_enough) return result;
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  if (passed.count() < checkpoints->worth_keeping_after()) return result;
   Packer pack;
   visit_parts(result, pack);
   checkpoints->keep(name, pack.bytes());

@@ -168,9 +168,8 @@ OptionField selection(const char* name, const char* section, Access access, cons
 // "8G", "500M", or a number of GiB.
 template <class Access>
 OptionField memory_size(const char* name, const char* section, Access access, const std::string& help) {
-  return finish(
-      {.name = name, .section = section, .type = "text", .help = help}, access,
-      "an amount of memory, such as 8G or 500M", parse_memory, memory_text);
+  return finish({.name = name, .section = section, .type = "text", .help = help}, access,
+                "an amount of memory, such as 8G or 500M", parse_memory, memory_text);
 }
 
 // "28x28": height and width.
@@ -339,9 +338,10 @@ std::vector<OptionField> make_table() {
              "groups with a larger p-value are only listed as candidates"),
       whole("resamples", "Statistics", statistics(&Stats::resamples), 0,
             "resamples of the units, for the stability of groups and intervals; auto: 40, or half of the relabellings"),
-      memory_size("memory-limit", "Statistics", [](auto& all) -> auto& { return all.memory_limit; },
-                  "memory the run may take, such as 8G; graphs are then made in the form that fits, and a run that does "
-                  "not fit is refused before it begins; auto: what the machine has"),
+      memory_size(
+          "memory-limit", "Statistics", [](auto& all) -> auto& { return all.memory_limit; },
+          "memory the run may take, such as 8G; graphs are then made in the form that fits, and a run that does "
+          "not fit is refused before it begins; auto: what the machine has"),
       text("genesets", "Statistics", genesets_field,
            "file of named sets of features (.gmt) that every group is compared with, into enrichment.tsv; auto: none"),
       text("samples", "Design", design(&Sampling::samples),

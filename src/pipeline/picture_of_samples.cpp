@@ -9,7 +9,7 @@ namespace disc {
 namespace {
 
 constexpr Index most_component_features = 300;
-constexpr Index rows_at_a_time = 512;
+constexpr Index rows_at_a_time = 32;  // of a group of very many features they stay near the processor
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -115,12 +115,12 @@ void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match,
     pictures.samples.push_back({condition.samples, RowMatrix::Zero(samples, 2), RowMatrix::Zero(samples, groups)});
   }
   add_components(conditions, match, analysis, pictures, context);
-  Index column = 0;
+  std::vector<const FeatureGroup*> all;
   for (const ConditionResult& condition : analysis.conditions) {
-    for (const FeatureGroup& group : condition.groups.groups) {
-      add_meta_feature(conditions, match, group, column++, pictures, context);
-    }
+    for (const FeatureGroup& group : condition.groups.groups) all.push_back(&group);
   }
+  context.parallel_for(
+      groups, [&](Index column) { add_meta_feature(conditions, match, *all[at(column)], column, pictures, context); });
 }
 
 }  // namespace disc

@@ -218,7 +218,7 @@ class FilteredSubspace {
       if (known_.cols() > 0) remove_span(known_, x_, context_);
       const Matrix g = products(x_, x_, context_);
       const Vector scale = g.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-        const SmallEigen small = small_symmetric_eigen(scale.asDiagonal() * g * scale.asDiagonal());
+      const SmallEigen small = small_symmetric_eigen(scale.asDiagonal() * g * scale.asDiagonal());
       const Vector kept = small.values.cwiseMax(1e-12 * small.values.maxCoeff()).cwiseSqrt().cwiseInverse();
       transform(x_, scale.asDiagonal() * small.vectors * kept.asDiagonal(), context_);
     }

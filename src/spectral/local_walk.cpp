@@ -1,6 +1,8 @@
 #include "spectral/local_walk.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -14,33 +16,59 @@ constexpr Index lanes = 8;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// A fixed number of columns lets the compiler keep the sums in registers: 32 is what the filter asks for, 8 is the unit.
-template <Index Width, class T>
-inline __attribute__((always_inline)) void row_product(const T* values, const std::int32_t* columns, Index count,
-                                                       const T* x, Index stride, T* out) {
-  T sums[Width] = {};
-  for (Index k = 0; k < count; ++k) {
-    const T* const in = x + columns[k] * stride;
-    for (Index c = 0; c < Width; ++c) sums[c] += values[k] * in[c];
-  }
-  for (Index c = 0; c < Width; ++c) out[c] = sums[c];
+typedef double Double4 __attribute__((vector_size(32)));
+typedef float Float8 __attribute__((vector_size(32)));
+
+template <class V, class T>
+inline __attribute__((always_inline)) V load(const T* from) {
+  V value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+template <class V, class T>
+inline __attribute__((always_inline)) void store(T* to, const V& value) {
+  std::memcpy(to, &value, sizeof value);
 }
 
-DISC_SIMD void row_product_32(const float* values, const std::int32_t* columns, Index count, const float* x,
-                              Index stride, float* out) {
-  row_product<4 * lanes>(values, columns, count, x, stride, out);
+// One row of the walk times columns of x that fill four registers. The sums have names, because gcc keeps an array of them in
+// memory.
+template <class V, class T>
+inline __attribute__((always_inline)) void four_registers(const T* values, const std::int32_t* columns, Index count,
+                                                          const T* x, Index stride, T* out) {
+  constexpr Index width = sizeof(V) / sizeof(T);
+  V a{}, b{}, c{}, d{};
+  for (Index k = 0; k < count; ++k) {
+    const T* const in = x + columns[k] * stride;
+    a += values[k] * load<V>(in);
+    b += values[k] * load<V>(in + width);
+    c += values[k] * load<V>(in + 2 * width);
+    d += values[k] * load<V>(in + 3 * width);
+  }
+  store(out, a);
+  store(out + width, b);
+  store(out + 2 * width, c);
+  store(out + 3 * width, d);
 }
-DISC_SIMD void row_product_8(const float* values, const std::int32_t* columns, Index count, const float* x,
-                             Index stride, float* out) {
-  row_product<lanes>(values, columns, count, x, stride, out);
+
+template <class V, class T>
+inline __attribute__((always_inline)) void one_register(const T* values, const std::int32_t* columns, Index count,
+                                                        const T* x, Index stride, T* out) {
+  V sum{};
+  for (Index k = 0; k < count; ++k) sum += values[k] * load<V>(x + columns[k] * stride);
+  store(out, sum);
 }
-DISC_SIMD void row_product_32(const double* values, const std::int32_t* columns, Index count, const double* x,
-                              Index stride, double* out) {
-  row_product<4 * lanes>(values, columns, count, x, stride, out);
+
+DISC_SIMD void row_product(const float* values, const std::int32_t* columns, Index count, const float* x, Index width,
+                           float* out) {
+  Index c = 0;
+  for (; c + 32 <= width; c += 32) four_registers<Float8>(values, columns, count, x + c, width, out + c);
+  for (; c < width; c += 8) one_register<Float8>(values, columns, count, x + c, width, out + c);
 }
-DISC_SIMD void row_product_8(const double* values, const std::int32_t* columns, Index count, const double* x,
-                             Index stride, double* out) {
-  row_product<lanes>(values, columns, count, x, stride, out);
+DISC_SIMD void row_product(const double* values, const std::int32_t* columns, Index count, const double* x, Index width,
+                           double* out) {
+  Index c = 0;
+  for (; c + 16 <= width; c += 16) four_registers<Double4>(values, columns, count, x + c, width, out + c);
+  for (; c < width; c += 4) one_register<Double4>(values, columns, count, x + c, width, out + c);
 }
 
 template <class F>
@@ -136,11 +164,7 @@ void LocalWalk<T>::conjugate_times(const BlockOf<T>& x, const Vector* row_scale,
       const T* const values = values_.data() + begin_[at(i)];
       const std::int32_t* const columns = columns_.data() + begin_[at(i)];
       const Index count = begin_[at(i) + 1] - begin_[at(i)];
-      Index c = 0;
-      for (; c + 4 * lanes <= width; c += 4 * lanes)
-        row_product_32(values, columns, count, x.data() + c, width, y.data() + i * width + c);
-      for (; c < width; c += lanes)
-        row_product_8(values, columns, count, x.data() + c, width, y.data() + i * width + c);
+      row_product(values, columns, count, x.data(), width, y.data() + i * width);
       if (uniform_weight_ > 0) y.row(i) += static_cast<T>(inverse_root_[i]) * uniform;
       if (row_scale != nullptr) y.row(i) *= static_cast<T>((*row_scale)[i]);
     }

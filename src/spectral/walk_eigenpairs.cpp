@@ -79,7 +79,7 @@ Eigenpairs solve(const RandomWalk& walk, WalkProduct product, Index count, const
 
 Eigenpairs walk_eigenpairs(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
                            const SolverOptions& options, const Context& context) {
-  constexpr Index long_from = 5000;  // features; with fewer it is soon done again
+  constexpr Index long_from = 2000;  // features; with fewer a fingerprint takes as long
   if (walk.size() < long_from) return solve(walk, product, count, known, options, context);
   return kept_or_made(
       context, [&] { return fingerprint_of(walk, product, count, known, options, context); },

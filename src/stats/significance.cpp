@@ -171,8 +171,8 @@ class KeptExtremes {
     }
   }
   void keep(std::vector<Extremes>& all) {
-    constexpr std::chrono::seconds often_enough(2);
-    if (name_.empty() || std::chrono::steady_clock::now() - last_ < often_enough) return;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - last_;
+    if (name_.empty() || passed.count() < context_.checkpoints()->worth_keeping_after()) return;
     Packer pack;
     visit_parts(all, pack);
     context_.checkpoints()->keep(name_, pack.bytes());
