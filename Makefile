@@ -28,10 +28,10 @@ test: ## all tests, plain and under the address and undefined-behaviour sanitize
 	@tools/build_report.sh
 	@tools/test.sh
 
-check: ## what takes longer: the tests of parallel code under the thread sanitizer, and clang-tidy
-	@tools/install_dependencies.sh program tests
+check: ## what takes longer: the tests of parallel code under the thread sanitizer, clang-tidy, and whether all compiles for arm64
+	@tools/install_dependencies.sh program tests arm64
 	@tools/build.sh release disc
-	@tools/test.sh tsan tidy
+	@tools/test.sh tsan tidy arm64
 
 wheel: ## the Python package: source archive and wheel in dist/
 	@tools/install_dependencies.sh program package

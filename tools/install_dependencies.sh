@@ -9,6 +9,7 @@
 #   report   what the report page needs to be built; any node from version 18 on will do
 #   browser  what the tests of the page need on top
 #   bench    what the benchmark needs on top
+#   arm64    the compiler for arm64
 set -euo pipefail
 
 program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libhdf5-dev libcli11-dev nlohmann-json3-dev)
@@ -17,8 +18,9 @@ package=(python3-dev python3-venv)
 report=(nodejs npm)
 browser=(chromium fonts-dejavu-core)
 bench=(libbenchmark-dev python3 python3-numpy python3-pandas python3-scipy)
+arm64=(g++-aarch64-linux-gnu)
 
-usage() { sed -n '2,11s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,12s/^# \{0,1\}//p' "$0"; }
 fail() { echo "install_dependencies: $*" >&2; exit 1; }
 
 [ $# -gt 0 ] || { usage >&2; exit 2; }
@@ -36,8 +38,9 @@ for group in "$@"; do
     report) has_node || wanted+=("${report[@]}") ;;
     browser) wanted+=("${browser[@]}") ;;
     bench) wanted+=("${bench[@]}") ;;
+    arm64) wanted+=("${arm64[@]}") ;;
     -h | --help) usage; exit 0 ;;
-    *) fail "there is no group '$group'; there are program, tests, package, report, browser and bench" ;;
+    *) fail "there is no group '$group'; there are program, tests, package, report, browser, bench and arm64" ;;
   esac
 done
 

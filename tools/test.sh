@@ -2,7 +2,7 @@
 # Everything that is checked, step by step; a failing step does not keep the later ones from running. Steps that take long and
 # passed before are left out while nothing they depend on has changed (remove build/stamps to run all of them again).
 #
-#   tools/test.sh [STEP ...]      steps: release python package page dev fuzz format (default), and tsan, tidy
+#   tools/test.sh [STEP ...]      steps: release python package page dev fuzz format (default), and tsan, tidy, arm64
 set -uo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -64,6 +64,7 @@ fuzz() {
 }
 
 tidy() { "$python" tools/tidy.py; }
+arm64() { tools/check_arm64.sh; }
 format() { tools/format.sh --check; }
 
 steps=("$@")

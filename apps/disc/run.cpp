@@ -44,13 +44,13 @@ std::vector<std::string> split_at(const std::string& text, char separator) {
 }
 std::vector<std::string> split_at_commas(const std::string& text) { return split_at(text, ','); }
 
-// Everything the user wrote, by long name.
+// Everything the user wrote, by long name; what was given several times has a line each.
 std::map<std::string, std::string> flags_given(const CLI::App& app) {
   std::map<std::string, std::string> given;
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     std::string& text = given[option->get_lnames().front()];
-    for (const std::string& value : option->results()) text += (text.empty() ? "" : " ") + value;
+    for (const std::string& value : option->results()) text += (text.empty() ? "" : "\n") + value;
   }
   return given;
 }

@@ -1,6 +1,7 @@
 // disc simulate PROBLEM -o FOLDER
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <numeric>
 
@@ -13,7 +14,8 @@ namespace disc::app {
 namespace {
 
 struct SimulateFlags {
-  SimulateOptions options;
+  std::string problem;
+  std::map<std::string, std::string> given;
   std::filesystem::path output;
   SessionFlags session;
 };
@@ -34,10 +36,9 @@ std::string listed(const std::vector<SimulationProblem>& list) {
 
 ExitCode execute(const SimulateFlags& flags) {
   Session session(flags.session);
-  const std::filesystem::path place =
-      flags.output.empty() ? std::filesystem::path(flags.options.problem) : flags.output;
+  const std::filesystem::path place = flags.output.empty() ? std::filesystem::path(flags.problem) : flags.output;
   OutputFolder folder(place);
-  const Simulation simulation = simulate(flags.options, session.context());
+  const Simulation simulation = simulate(make_simulate_options(flags.problem, flags.given), session.context());
   TextTable truth{{"condition", "group", "feature"}, {}};
   for (const NamedGroups::Row& row : simulation.truth.rows)
     truth.rows.push_back({row.condition, row.group, row.feature});
@@ -66,30 +67,17 @@ ExitCode execute(const SimulateFlags& flags) {
 
 Command add_simulate(CLI::App& program) {
   auto flags = std::make_shared<SimulateFlags>();
-  SimulateOptions& options = flags->options;
   CLI::App* app =
       program.add_subcommand("simulate", "make data whose groups are known: A.npy, B.npy, ... and truth.tsv");
-  app->add_option("PROBLEM", options.problem, "which problem, see below")->required()->option_text(" ");
+  app->add_option("PROBLEM", flags->problem, "which problem, see below")->required()->option_text(" ");
   app->add_option("-o,--output", flags->output, "folder to write, made if needed (default: the name of the problem)")
       ->option_text("FOLDER");
-  const auto add = [app](const char* name, auto& value, const char* help, const char* placeholder) {
-    app->add_option(name, value, help)->type_name(placeholder)->capture_default_str();
-  };
-  app->add_option("--samples", options.samples,
-                  "samples per condition (default: 10000, 124 for scene); not for block-model")
-      ->type_name("N");
-  app->add_option("--features", options.features,
-                  "features in all: a multiple of the problem's own, or for scene a square number (default: 10000 for "
-                  "scene); not for block-model and hard")
-      ->type_name("N");
-  add("--partial", options.partial, "partial: how much of the connection is kept, from 0 to 1", "X");
-  add("--block-size", options.block_size, "block-model: nodes of a large community", "N");
-  add("--block-exponent", options.block_exponent, "block-model: the small community has block-size to this power nodes",
-      "X");
-  add("--block-within", options.block_within, "block-model: probability of an edge within a community", "X");
-  add("--block-between", options.block_between, "block-model: probability of an edge between communities", "X");
-  add("--rho", options.rho, "hard: mean correlation within a group", "X");
-  add("--variant", options.variant, "hard: one of the variants below", "NAME");
+  for (const SimulateField& field : simulate_option_table()) {
+    app->add_option_function<std::string>(
+           "--" + field.name,
+           [&given = flags->given, name = field.name](const std::string& value) { given[name] = value; }, field.help)
+        ->option_text(field.placeholder);
+  }
   add_session_flags(*app, flags->session);
   app->footer("Problems:\n" + listed(simulation_problems()) + "\nVariants of hard:\n" + listed(simulation_variants()) +
               "\nExample:\n  disc simulate newly-connected -o toy/ --samples 4000 --seed 1");

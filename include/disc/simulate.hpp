@@ -1,6 +1,8 @@
 // The paper's synthetic problems and a harder family, with the truth.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +27,15 @@ struct SimulateOptions {
   double rho = 0.3;               ///< mean correlation within a group of "hard", in (0, 0.95]
   std::string variant = "plain";  ///< of "hard": a name from simulation_variants()
 };
+
+/// An option of a simulation, --samples and so on: one row each in src/simulate/options.cpp.
+struct SimulateField {
+  std::string name, placeholder, help;
+  /// Sets a value; throws OptionError naming the option, the value and the rule.
+  std::function<void(SimulateOptions&, const std::string& value)> set;
+};
+const std::vector<SimulateField>& simulate_option_table();
+SimulateOptions make_simulate_options(const std::string& problem, const std::map<std::string, std::string>& given);
 
 struct Simulation {
   std::vector<Dataset> conditions;  ///< named A, B, C; for block-model the weights themselves (features x features)

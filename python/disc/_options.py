@@ -1,7 +1,7 @@
 """Options by keyword: the table of the engine, with underscores for dashes."""
 import inspect
 import numbers
-from typing import Any, Callable, Dict, Iterable, List, NamedTuple
+from typing import Any, Callable, Dict, List, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,8 @@ class Option(NamedTuple):
 OPTIONS = {row.keyword: row for row in (Option(**fields) for fields in _core.option_table())}
 # How files are read: keyword and help.
 READING = {name.replace("-", "_"): text for name, text in _core.read_option_table().items()}
+# How data are simulated.
+SIMULATION = {name.replace("-", "_"): text for name, text in _core.simulate_option_table().items()}
 # Given as arrays or names of columns, not as text: all that is known about samples.
 DESIGN = tuple(keyword for keyword, row in OPTIONS.items() if row.section == "Design" and keyword != "contrast")
 
@@ -46,16 +48,16 @@ def given_texts(options: Dict[str, Any]) -> Dict[str, str]:
     return {keyword.replace("_", "-"): as_text(value) for keyword, value in options.items() if value is not None}
 
 
-def option_docs(keywords: Iterable[str]) -> str:
-    return "\n".join(f"{keyword}: {READING[keyword] if keyword in READING else OPTIONS[keyword].help}" for keyword in keywords)
+def option_docs(helps: Dict[str, str]) -> str:
+    return "\n".join(f"{keyword}: {text}" for keyword, text in helps.items())
 
 
-def with_option_keywords(function: Callable, keywords: Iterable[str]) -> Callable:
+def with_option_keywords(function: Callable, helps: Dict[str, str]) -> Callable:
     """Shows the options as keywords of their own where the function takes ``**options``: in help and completion."""
     signature = inspect.signature(function)
-    keywords = [keyword for keyword in keywords if keyword not in signature.parameters]
+    helps = {keyword: text for keyword, text in helps.items() if keyword not in signature.parameters}
     plain = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
-    shown = [inspect.Parameter(keyword, inspect.Parameter.KEYWORD_ONLY, default=None) for keyword in keywords]
+    shown = [inspect.Parameter(keyword, inspect.Parameter.KEYWORD_ONLY, default=None) for keyword in helps]
     setattr(function, "__signature__", signature.replace(parameters=[*plain, *shown]))
-    function.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\nOptions, None for the default:\n\n{option_docs(keywords)}\n"
+    function.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\nOptions, None for the default:\n\n{option_docs(helps)}\n"
     return function

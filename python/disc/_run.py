@@ -124,4 +124,4 @@ def add_labels(option: str, value: Any, data: Dict[str, Any], datasets: List[_co
     return columns
 
 
-with_option_keywords(run, [*READING, *(keyword for keyword in OPTIONS if keyword not in DESIGN)])
+with_option_keywords(run, {**READING, **{keyword: row.help for keyword, row in OPTIONS.items() if keyword not in DESIGN}})

@@ -149,4 +149,4 @@ setattr(DiSC.__init__, "__signature__", inspect.Signature(
     [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     + [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
        for name, default in {**OWN, **dict.fromkeys(TABLE)}.items()]))
-DiSC.__doc__ = f"{inspect.cleandoc(DiSC.__doc__ or '')}\n\nOptions, None for the default ({', '.join(f'{new} is the option {old}' for old, new in RENAMED.items())}):\n\n{option_docs(TABLE.values())}\n"
+DiSC.__doc__ = f"{inspect.cleandoc(DiSC.__doc__ or '')}\n\nOptions, None for the default ({', '.join(f'{new} is the option {old}' for old, new in RENAMED.items())}):\n\n{option_docs({keyword: OPTIONS[keyword].help for keyword in TABLE.values()})}\n"

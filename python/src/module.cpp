@@ -68,6 +68,12 @@ nb::dict reading_as_dict() {
   return all;
 }
 
+nb::dict simulation_as_dict() {
+  nb::dict all;
+  for (const SimulateField& field : simulate_option_table()) all[field.name.c_str()] = field.help;
+  return all;
+}
+
 nb::dict presets_as_dict() {
   nb::dict all;
   for (const Preset& preset : presets()) all[preset.name.c_str()] = preset.description;
@@ -167,13 +173,8 @@ std::pair<OwnedArray, OwnedArray> walk_spectrum(Dataset data, Index count, const
 
 // ---- Data whose groups are known -----------------------------------------------------------------------------------
 
-nb::dict simulate_problem(const std::string& problem, Index samples, double rho, const std::string& variant,
-                          std::uint64_t seed) {
-  SimulateOptions options;
-  options.problem = problem;
-  options.samples = samples;
-  options.rho = rho;
-  options.variant = variant;
+nb::dict simulate_problem(const std::string& problem, const Texts& given, std::uint64_t seed) {
+  const SimulateOptions options = make_simulate_options(problem, given);
   const auto simulation = supervised<Simulation>(
       Session{0, seed, nb::none()}, [options](const Context& context) { return simulate(options, context); });
   nb::dict conditions;
@@ -189,6 +190,7 @@ nb::dict simulate_problem(const std::string& problem, Index samples, double rho,
   nb::dict result;
   result["conditions"] = conditions;
   result["truth"] = truth;
+  result["precomputed"] = simulation.precomputed;
   return result;
 }
 
@@ -199,6 +201,7 @@ NB_MODULE(_core, module) {
   module.def("version", [] { return std::string(version()); });
   module.def("option_table", options_as_dicts);
   module.def("read_option_table", reading_as_dict);
+  module.def("simulate_option_table", simulation_as_dict);
   module.def("presets", presets_as_dict);
   bind_datasets(module);
   module.def("name_conditions", [](const std::vector<std::filesystem::path>& files,
@@ -212,8 +215,7 @@ NB_MODULE(_core, module) {
   module.def("project", project, nb::arg("data"), nb::arg("columns"), nb::arg("vectors"));
   module.def("walk_spectrum", walk_spectrum, nb::arg("data"), nb::arg("count"), nb::arg("preset"), nb::arg("given"),
              nb::arg("threads"), nb::arg("seed"), nb::arg("progress").none());
-  module.def("simulate", simulate_problem, nb::arg("problem"), nb::arg("samples"), nb::arg("rho"), nb::arg("variant"),
-             nb::arg("seed"));
+  module.def("simulate", simulate_problem, nb::arg("problem"), nb::arg("given"), nb::arg("seed"));
 }
 
 }  // namespace disc::python

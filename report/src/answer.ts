@@ -120,7 +120,7 @@ export function answer(run: Run): HTMLElement {
     if (run.groups.length > most) section.append(element("p", {}, `… and ${run.groups.length - most} more, in the table of groups below.`));
     const silent = run.targets.filter((condition) => condition.groups.length === 0);
     if (silent.length > 0) {
-      section.append(element("p", {}, "Nothing beyond chance is special to ", ...namesJoined(silent.map((one) => one.name), "or"), "."));
+      section.append(element("p", {}, run.hasPValues ? "No group beyond chance is special to " : "No group is special to ", ...namesJoined(silent.map((one) => one.name), "or"), "."));
     }
   }
   section.append(facts(run));
@@ -156,6 +156,12 @@ export function cautions(run: Run): HTMLElement | null {
     }
     if (statistics.units < statistics.units_named && !statistics.samples_are_units) {
       notes.push(`${whole(statistics.units_named)} units were put together into ${whole(statistics.units)} to save memory.`);
+    }
+    if (!run.hasVectorPValues && run.conditions.some((condition) => condition.sigma.length > 0)) {
+      notes.push("With this many features groups were tested, but neither single pairs of features nor single patterns.");
+    }
+    if (statistics.features_tested < features.used) {
+      notes.push(`${whole(statistics.features_tested)} of ${whole(features.used)} features, drawn at random, were tested; the others joined the groups they correlate with.`);
     }
     if (statistics.stopped_early) notes.push(`The exchanges stopped early, after ${whole(statistics.relabellings)}: it was clear that nothing would become significant.`);
   } else {

@@ -53,6 +53,7 @@ export interface SummaryCondition {
 export interface SummaryStatistics {
   relabellings: number;
   all_relabellings: boolean;
+  features_tested: number;
   stopped_early: boolean;
   smallest_p: number;
   units: number;
@@ -83,8 +84,8 @@ export interface GroupMembers {
   size: number;
   features: string[];
   weights: number[];
-  /** Which of them, by their places in the list, are in the core: their connections with each other are new. */
-  core: number[];
+  /** Which of them, by their places in the list, are in the core: their connections with each other are new. Null: not known, of very large groups. */
+  core: number[] | null;
 }
 
 export interface WeightLine {

@@ -10,11 +10,18 @@ const references = [
   "Horn J. L. A rationale and test for the number of factors in factor analysis. Psychometrika 30, 179–185 (1965).",
 ];
 
+// With many features only those next to each other are connected.
+function nearest(used: Record<string, unknown>): string {
+  if (used.graph !== "neighbors") return "";
+  const found = used["neighbors-method"] === "exact" ? "" : `, sought approximately, at a recall of at least ${String(used.recall)}`;
+  return `, each with its ${String(used.nearest)} nearest features${found}`;
+}
+
 function graphSentence(used: Record<string, unknown>): string {
   const ranks = used.distance === "spearman" ? "rank (Spearman) correlations" : `${String(used.distance)} distances`;
   if (used.kernel === "precomputed") return "The weights between features were given.";
   if (used.kernel !== "association") {
-    return `Features were connected by the ${String(used.kernel)} kernel on ${String(used.distance)} distances.`;
+    return `Features were connected by the ${String(used.kernel)} kernel on ${String(used.distance)} distances${nearest(used)}.`;
   }
   const correlations = used.distance === "correlation" ? "Pearson correlations" : ranks;
   const cut = used["association-cut"] === "fdr"
@@ -22,7 +29,7 @@ function graphSentence(used: Record<string, unknown>): string {
     : used["association-cut"] === "hard"
       ? `those below ${String(used["association-z"])}/√n were dropped`
       : `reduced by their sampling noise, ${String(used["association-z"])}/√n`;
-  return `Features were connected by their positive ${correlations}, ${cut}.`;
+  return `Features were connected by their positive ${correlations}, ${cut}${nearest(used)}.`;
 }
 
 export function methods(run: Run): string {
@@ -37,6 +44,7 @@ export function methods(run: Run): string {
     summary.features.left_out_total > 0 ? `${count(summary.features.left_out_total, "feature was", "features were")} left out (not in all conditions, constant or not finite).` : "",
     used.normalize && used.normalize !== "none" ? `Values were normalised (${String(used.normalize)}).` : "",
     typeof used.covariate === "string" ? `The linear effect of ${used.covariate} was removed within each condition.` : "",
+    used["remove-common"] === true ? "What all features of a sample share was removed." : "",
     graphSentence(used),
     `The leading eigenvectors of each condition's random walk (${dimensions}${rule}) were removed from the walk of every other condition, and the leading singular vectors of what remained are the differential vectors.`,
     used.grouping === "communities"
@@ -46,6 +54,7 @@ export function methods(run: Run): string {
   if (statistics && run.hasPValues) {
     const within = typeof used.strata === "string" ? ` within ${used.strata}` : "";
     sentences.push(
+      statistics.features_tested < summary.features.used ? `${whole(statistics.features_tested)} features, drawn at random, were tested; the others joined the groups they correlate with.` : "",
       `p-values come from ${statistics.all_relabellings ? "all " : ""}${count(statistics.relabellings, "random exchange")} of ${count(statistics.units_named, run.unitWord)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups, vectors and conditions by the largest statistic (Westfall & Young 1993); q is the false discovery rate (Benjamini & Hochberg 1995).`,
       `Features were centred and scaled within conditions, so that changes of mean or variance do not count as changes of connection. Stability is the mean Jaccard index over ${whole(Number(used.resamples ?? 0))} resamples.`,
     );
@@ -57,13 +66,29 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+// Settings that were given, without those that change no number.
+function givenSettings(run: Run): [string, unknown][] {
+  return Object.entries(run.summary.settings.given).filter(([flag]) => !["seed", "threads", "quiet"].includes(flag));
+}
+
+/** A run from Python: no files, or several per condition. */
+function pythonCall(run: Run): string {
+  const literal = (value: unknown) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value));
+  const data = run.conditions.map((condition) => `${JSON.stringify(condition.name)}: ...`).join(", ");
+  const settings = givenSettings(run).map(([flag, value]) => `, ${flag.replaceAll("-", "_")}=${literal(value)}`);
+  return `disc.run({${data}}${settings.join("")}${run.summary.seed !== 0 ? `, seed=${run.summary.seed}` : ""})`;
+}
+
 export function command(run: Run): string {
   const { inputs, settings, seed } = run.summary;
-  const given = Object.entries(settings.given).filter(([flag]) => flag !== "seed" && flag !== "threads" && flag !== "quiet");
-  const words = ["disc", "run", ...inputs.map((input) => quoted(input.file))];
-  for (const [flag, value] of given) {
+  const named = "sheet" in settings.given || "condition" in settings.given;
+  if (!named && inputs.length !== 1 && inputs.length !== run.conditions.length) return pythonCall(run);
+  const listed = named ? [] : inputs;
+  const words = ["disc", "run", ...listed.map((input) => quoted(input.file))];
+  for (const [flag, value] of givenSettings(run)) {
     if (flag === "strict") words.push("--strict");
-    else words.push(`--${flag}`, quoted(value === true ? "yes" : value === false ? "no" : String(value)));
+    // What was given several times has a line each.
+    else for (const one of String(value === true ? "yes" : value === false ? "no" : value).split("\n")) words.push(`--${flag}`, quoted(one));
   }
   if (seed !== 0) words.push("--seed", String(seed));
   return words.join(" ");

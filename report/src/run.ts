@@ -43,6 +43,10 @@ export class Run {
   get hasPValues(): boolean {
     return (this.summary.statistics?.relabellings ?? 0) > 0;
   }
+  /** Whether single vectors were tested; with very many features only groups are. */
+  get hasVectorPValues(): boolean {
+    return this.targets.some((condition) => (condition.vector_p ?? []).some((p) => p !== null));
+  }
   get unitWord(): string {
     const used = this.summary.settings.used;
     if (typeof used.unit === "string") return used.unit;

@@ -97,6 +97,7 @@ export class Table<Row> {
     const { columns, onPick, isPicked } = this.options;
     const rows = this.rows();
     this.heads.forEach((head, index) => {
+      head.classList.toggle("number", rows.some((row) => typeof columns[index]!.value(row) === "number"));
       const own = this.sorted?.column === index;
       head.setAttribute("aria-sort", own ? (this.sorted!.falling ? "descending" : "ascending") : "none");
     });

@@ -52,7 +52,7 @@ interface Member {
   feature: string;
   weight: number | undefined;
   energy: number | undefined;
-  isCore: boolean;
+  core: "yes" | "no" | "";
 }
 
 export function membersTable(run: Run): HTMLElement | null {
@@ -61,13 +61,13 @@ export function membersTable(run: Run): HTMLElement | null {
   const members = (): Member[] => {
     const group = run.groups[selection.group];
     if (!group) return [];
-    const core = new Set(group.members.core);
+    const core = group.members.core && new Set(group.members.core);
     return group.members.features.map((feature, index) => {
       const place = placeOf.get(feature);
-      return { feature, weight: group.members.weights[index], energy: place === undefined ? undefined : run.data.conditions[group.members.condition]!.energy[place], isCore: core.has(index) };
+      return { feature, weight: group.members.weights[index], energy: place === undefined ? undefined : run.data.conditions[group.members.condition]!.energy[place], core: !core ? "" : core.has(index) ? "yes" : "no" };
     });
   };
-  const hasCore = run.groups.some((group) => group.members.core.length > 0);
+  const hasCore = run.groups.some((group) => (group.members.core ?? []).length > 0);
   const table = new Table<Member>({
     id: "members-table",
     title: "Features of the chosen group",
@@ -76,11 +76,11 @@ export function membersTable(run: Run): HTMLElement | null {
       { title: "feature", value: (member) => member.feature, isName: true },
       { title: "weight", value: (member) => member.weight, show: (member) => significant(member.weight) },
       { title: "energy", value: (member) => member.energy, show: (member) => significant(member.energy) },
-      ...(hasCore ? [{ title: "core", value: (member: Member) => (member.isCore ? "yes" : "no") }] : []),
+      ...(hasCore ? [{ title: "core", value: (member: Member) => member.core }] : []),
     ],
     onPick: (member) => selection.choose({ feature: selection.feature === member.feature ? null : member.feature }),
     isPicked: (member) => member.feature === selection.feature,
-    note: `Weight: how typical a feature is of the group. Energy: its share in what only this condition has.${hasCore ? " Core: the members whose connections with each other are new here; the others were connected before." : ""} Choosing a feature marks it in the pictures.`,
+    note: `Weight: how typical a feature is of the group. Energy: its share in what only this condition has.${hasCore ? " Core: the members whose connections with each other are new here; the others were connected before; empty where the group is too large to tell." : ""} Choosing a feature marks it in the pictures.`,
   });
   const cut = element("p", { class: "how" });
   table.node.querySelector(".controls")?.after(cut);
@@ -137,11 +137,6 @@ export function candidatesTable(run: Run): HTMLElement | null {
   }).node;
 }
 
-// What is smaller than the smallest number is written as zero.
-function tiny(value: number): string {
-  return value === 0 ? "< 1e-300" : probability(value);
-}
-
 export function pairsTable(run: Run): HTMLElement | null {
   const { pairs } = run.data;
   if (!pairs || pairs.rows.length === 0) return null;
@@ -153,8 +148,8 @@ export function pairsTable(run: Run): HTMLElement | null {
     rows: () => pairs.rows,
     columns: pairs.columns.map((column, index): Column<string[]> => names.includes(column)
       ? { title: titles[column] ?? column, value: (row) => row[index], isName: true }
-      : { title: titles[column] ?? column, value: (row) => (row[index] === "" ? null : Number(row[index])), show: (row) => (column === "q" ? tiny(Number(row[index])) : decimal(Number(row[index]), column.startsWith("z") ? 1 : 3)) }),
-    note: `Pairs that are connected more strongly, with either sign, in one condition than in all others, at a false discovery rate of 0.1.${pairs.rows.length < pairs.total ? ` The first ${pairs.rows.length} of ${pairs.total}; pairs.tsv has all.` : ""}`,
+      : { title: titles[column] ?? column, value: (row) => (row[index] === "" ? null : Number(row[index])), show: (row) => (column === "q" ? probability(Number(row[index])) : decimal(Number(row[index]), column.startsWith("z") ? 1 : 3)) }),
+    note: `Pairs that are connected more strongly, with either sign, in one condition than in all others. q is the false discovery rate: how many pairs as strong exchanged data have on average, against how many there are here; 0 where ${count(run.summary.statistics?.relabellings ?? 0, "exchange")} made none. Listed up to 0.1.${pairs.rows.length < pairs.total ? ` The first ${pairs.rows.length} of ${pairs.total}; pairs.tsv has all.` : ""}`,
   }).node;
 }
 

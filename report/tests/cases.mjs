@@ -72,6 +72,23 @@ export function image() {
   return result("image");
 }
 
+/** Two files per condition, one of them with a blank in its name. */
+export function severalFiles() {
+  const names = numbered(30);
+  const file = (name, seed, size) => csv(name, values(60, 30, { size, seed }), names);
+  const day = [file("day 1.csv", 11, 8), file("day2.csv", 12, 8)];
+  const night = [file("night1.csv", 13, 0), file("night2.csv", 14, 0)];
+  disc("run", "--condition", `day=${day}`, "--condition", `night=${night}`, ...quick, "-o", "several", "-q");
+  return result("several");
+}
+
+/** What the page says to type, typed; the result goes elsewhere. */
+export function again(command, folder) {
+  const words = command.replace(/^disc /, `'${program}' `).replace(/--output \S+/, `--output ${folder} -q`);
+  execFileSync("sh", ["-c", words], { cwd: scratch, stdio: ["ignore", "pipe", "pipe"] });
+  return result(folder);
+}
+
 /** Two named sets: one is the group of condition day, the other one has little to do with it. */
 export function withSets() {
   const names = numbered(60);

@@ -1,6 +1,7 @@
 // The page of real runs, opened from disk in Chromium.
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { test } from "node:test";
 import { open, scrollsSideways, seriousViolations } from "./browser.mjs";
 import * as cases from "./cases.mjs";
@@ -85,6 +86,15 @@ test("100,000 features are reduced and the page says so", async () => {
     await assertGroupsAreThose(page, summary);
   });
 });
+
+for (const [name, made] of [["one file per condition", cases.withSets], ["several files per condition", cases.severalFiles], ["names to be quoted", cases.hostile]]) {
+  test(`the command of the page makes the run again: ${name}`, async () => {
+    const { page: address, folder, summary } = made();
+    const command = await open(address, (page) => page.locator("#details pre").innerText());
+    const repeated = cases.again(command, `${basename(folder)}-again`);
+    assert.deepEqual(repeated.summary.conditions, summary.conditions);
+  });
+}
 
 test("hostile names are text", async () => {
   const { page: address } = cases.hostile();

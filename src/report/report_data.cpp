@@ -70,6 +70,7 @@ struct Group {
   std::string id;
   std::vector<std::pair<Index, double>> members{};  // by falling weight
   std::unordered_set<Index> core{};                 // members whose connections with each other are new
+  bool core_known = false;
 };
 
 std::vector<Group> read_groups(const Run& run) {
@@ -94,6 +95,7 @@ std::vector<Group> read_groups(const Run& run) {
     const Json value = cell_number(row[weight]);
     groups.back().members.emplace_back(place->second, value.is_null() ? 0.0 : value.get<double>());
     if (row[core] == "yes") groups.back().core.insert(place->second);
+    groups.back().core_known |= !row[core].empty();
   }
   for (Group& one : groups) {
     std::ranges::stable_sort(one.members, std::greater<>(), [](const auto& member) { return member.second; });
@@ -141,7 +143,7 @@ Json describe_groups(const Run& run, const std::vector<Group>& groups) {
                     {"size", group.members.size()},
                     {"features", std::move(names)},
                     {"weights", std::move(weights)},
-                    {"core", std::move(core)}});
+                    {"core", group.core_known ? std::move(core) : Json(nullptr)}});
   }
   return list;
 }

@@ -97,6 +97,7 @@ TEST(ReportData, ManyFeaturesAreReducedAndCounted) {
     names.texts.push_back(name);
     if (j >= 99'990) groups += "A\t1\t" + name + "\t" + std::to_string(j) + "\t1\tyes\n";
   }
+  groups += "A\t2\tgene0\t1\t1\t\nA\t2\tgene1\t1\t1\t\n";  // too large a group to know its core
   const Json data = report::report_data({{"summary.json", summary.dump()},
                                          {"features.tsv", table},
                                          {"groups.tsv", groups},
@@ -105,6 +106,8 @@ TEST(ReportData, ManyFeaturesAreReducedAndCounted) {
   EXPECT_EQ(data["features"]["names"].size(), 4000U);
   EXPECT_EQ(data["features"]["names"].back(), "gene99999");  // in a group, so it is shown
   EXPECT_EQ(data["groups"][0]["features"][0], "gene99999");  // the largest weight first
+  EXPECT_EQ(data["groups"][0]["core"].size(), 10U);
+  EXPECT_TRUE(data["groups"][1]["core"].is_null());
   EXPECT_EQ(data["summary"]["features"]["left_out"].size(), 2000U);
   EXPECT_EQ(data["summary"]["features"]["left_out_total"], 5000U);
   EXPECT_TRUE(data["weights"].is_null());

@@ -26,7 +26,7 @@ function drawRows(groups: Group[], canvas: Canvas, panel: Panel, drawRow: (group
 }
 
 function panelFor(groups: Group[], width: number): Panel {
-  return { left: 110, top: 8, width: width - 130, height: groups.length * rowHeight };
+  return { left: 110, top: 8, width: width - 150, height: groups.length * rowHeight };
 }
 
 // One mark per condition: a filled circle for the group's own, other shapes for the others, told apart without colour.
@@ -35,6 +35,27 @@ function mark(kind: number, x: number, y: number, colour: string): SVGElement {
   const attributes = { fill: theme().paper, stroke: theme().quiet, "stroke-width": 2 };
   if (kind === 1) return shape("rect", { x: x - 4.5, y: y - 4.5, width: 9, height: 9, ...attributes });
   return shape("path", { d: kind === 2 ? `M${x},${y - 6}l6,10h-12z` : `M${x},${y - 6}l6,6l-6,6l-6,-6z`, ...attributes });
+}
+
+interface Label {
+  at: number;
+  text: string;
+}
+
+/** Labels of marks from left to right; those that would lie on each other become one, "B, C". */
+export function labels(wanted: Label[]): Label[] {
+  const placed: (Label & { end: number })[] = [];
+  const half = (text: string) => 3.5 * text.length;
+  for (const { at, text } of [...wanted].sort((a, b) => a.at - b.at)) {
+    const last = placed[placed.length - 1];
+    if (last && at - half(text) < last.end) {
+      last.text += `, ${text}`;
+      last.end = last.at + half(last.text);
+    } else {
+      placed.push({ at, text, end: at + half(text) });
+    }
+  }
+  return placed;
 }
 
 function drawStrength(run: Run, canvas: Canvas): void {
@@ -51,9 +72,11 @@ function drawStrength(run: Run, canvas: Canvas): void {
       const at = panel.left + x(one.mean_correlation);
       const dot = mark(Math.min(kind, 3), at, y, colour);
       dot.addEventListener("pointerenter", () => canvas.say(`${group.label} in ${one.condition}: mean correlation ${decimal(one.mean_correlation, 3)}, 95 % interval ${decimal(one.mean_correlation_low, 3)} to ${decimal(one.mean_correlation_high, 3)}; ${decimal(100 * one.conductance, 0)} % of its weight leaves the group`));
-      canvas.svg.append(shape("line", { x1: panel.left + x(one.mean_correlation_low), x2: panel.left + x(one.mean_correlation_high), y1: y, y2: y, stroke: colour, "stroke-width": 3 }), dot,
-        ...(group.summary.conditions!.length > 1 ? [shape("text", { x: at, y: y - 9, "text-anchor": "middle", "font-size": 10, fill: theme().quiet }, one.condition.slice(0, 10))] : []));
+      canvas.svg.append(shape("line", { x1: panel.left + x(one.mean_correlation_low), x2: panel.left + x(one.mean_correlation_high), y1: y, y2: y, stroke: colour, "stroke-width": 3 }), dot);
     });
+    for (const label of labels(all.map((one) => ({ at: panel.left + x(one.mean_correlation), text: one.condition.slice(0, 10) })))) {
+      canvas.svg.append(shape("text", { x: label.at, y: y - 9, "text-anchor": "middle", "font-size": 10, fill: theme().quiet }, label.text));
+    }
   });
   canvas.size(panel.height + 48);
 }
@@ -67,9 +90,7 @@ function drawStability(run: Run, canvas: Canvas): void {
     const value = group.summary.stability ?? 0;
     const bar = shape("rect", { x: panel.left, y: y - 8, width: Math.max(1, x(value)), height: 16, fill: groupColour(group.index) });
     bar.addEventListener("pointerenter", () => canvas.say(`${group.label}: ${decimal(value, 3)}`));
-    canvas.svg.append(bar, value > 0.85
-      ? shape("text", { x: panel.left + x(value) - 6, y: y + 4, "text-anchor": "end", "font-size": 11, fill: "#ffffff", stroke: "#000000", "stroke-width": 2.5, "paint-order": "stroke" }, decimal(value))
-      : shape("text", { x: panel.left + x(value) + 6, y: y + 4, "font-size": 11, fill: theme().ink }, decimal(value)));
+    canvas.svg.append(bar, shape("text", { x: panel.left + x(value) + 6, y: y + 4, "font-size": 11, fill: theme().ink }, decimal(value)));
   });
   canvas.size(panel.height + 48);
 }

@@ -22,7 +22,7 @@ function drawSigma(run: Run, canvas: Canvas): void {
     const y = scaleLinear([0, largest * 1.05], [panel.height, 0]);
     const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
     canvas.svg.append(heading(panel, condition.name), leftAxis(y, panel), bottomAxis(x, panel, "vector", Math.min(sigma.length, 6)), group);
-    const chance = condition.chance_sigma;
+    const chance = run.hasVectorPValues ? condition.chance_sigma : undefined;
     if (chance && chance.low !== null && chance.high !== null) {
       group.append(
         shape("rect", { x: 0, width: panel.width, y: y(chance.high), height: Math.max(2, y(chance.low) - y(chance.high)), fill: colours.rest, "fill-opacity": 0.35 }),
@@ -43,14 +43,22 @@ function drawSigma(run: Run, canvas: Canvas): void {
   canvas.size(layout.height);
 }
 
+// A condition that lacks what another one has differs from it, too.
+function differsWithoutGroups(run: Run): boolean {
+  const level = Number(run.summary.settings.used.level ?? 0.05);
+  return run.targets.some((condition) => condition.groups.length === 0 && (condition.vector_p ?? []).some((p) => p !== null && p <= level));
+}
+
 export function sigmaFigure(run: Run): HTMLElement {
-  const chance = run.targets.some((condition) => condition.chance_sigma);
+  const chance = run.hasVectorPValues && run.targets.some((condition) => condition.chance_sigma);
   return figure({
     id: "significance",
     title: "Is there anything that only one condition has?",
     how: [
       "Each dot is a pattern over the features; the higher, the less the other conditions explain it (1 is not at all).",
       chance ? " The grey band is where the highest dot lies when samples are exchanged at random; filled dots are significant." : "",
+      run.hasPValues && !run.hasVectorPValues ? " With this many features single patterns are not tested: their height alone says nothing about chance." : "",
+      differsWithoutGroups(run) ? " A condition without groups can have filled dots: it lacks what another one has, and what is left of it differs." : "",
     ],
     draw: (canvas) => drawSigma(run, canvas),
     label: () => `Significance levels of ${run.targets.map((one) => `${one.name}: ${one.sigma.slice(0, 3).map((value) => significant(value)).join(", ")}`).join("; ")}`,

@@ -87,7 +87,7 @@ export function vectorsFigure(run: Run): HTMLElement {
     id: "vectors",
     title: "Which features carry the difference?",
     how: [
-      "One dot per feature; high dots take part in what only this condition has. Coloured dots belong to a group, grey ones to none; the chosen group is drawn larger.",
+      "One dot per feature; high dots take part in what only this condition has. Coloured dots belong to a group, grey ones to none; the chosen group is drawn larger. Each condition has a scale of its own.",
       names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: those in groups first, then those with the most energy; features.tsv has all.` : "",
     ],
     controls: [what.node, how.node],
