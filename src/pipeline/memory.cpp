@@ -14,7 +14,6 @@
 namespace disc {
 namespace {
 
-constexpr double gibibyte = 1024.0 * 1024 * 1024;
 constexpr double at_rest = 100.0 * 1024 * 1024;  // the program itself, pictures, tables
 
 // Data, and one matrix per condition beside the one being made. A batch of relabellings holds matrices in single precision

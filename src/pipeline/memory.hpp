@@ -8,6 +8,8 @@
 
 namespace disc {
 
+constexpr double gibibyte = 1024.0 * 1024 * 1024;
+
 /// "8G", "500M", or a number of GiB; in bytes. Empty for anything else.
 std::optional<double> parse_memory(const std::string& text);
 /// "7.5 GiB"

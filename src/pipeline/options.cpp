@@ -169,7 +169,8 @@ OptionField selection(const char* name, const char* section, Access access, cons
 template <class Access>
 OptionField memory_size(const char* name, const char* section, Access access, const std::string& help) {
   return finish({.name = name, .section = section, .type = "text", .help = help}, access,
-                "an amount of memory, such as 8G or 500M", parse_memory, memory_text);
+                "an amount of memory, such as 8G or 500M", parse_memory,
+                [](double bytes) { return format_number(bytes / gibibyte); });
 }
 
 // "28x28": height and width.

@@ -74,7 +74,6 @@ void check_memory(RunOptions& used, const MemoryProblem& problem, Analysis& anal
     throw OptionError("memory-limit", memory_text(*used.memory_limit),
                       "is not enough: " + size + "; allow more, or choose features (--select)");
   }
-  constexpr double gibibyte = 1024.0 * 1024 * 1024;
   if (used.memory_limit) {  // the sums of the units get what is left
     const double left = std::max(0.1, (*used.memory_limit - needed) / gibibyte + 1.0);
     used.statistics.memory_limit = std::min(used.statistics.memory_limit, left);

@@ -6,8 +6,6 @@
 namespace disc {
 namespace {
 
-constexpr double gibibyte = 1024.0 * 1024 * 1024;
-
 TEST(Memory, Amounts) {
   EXPECT_EQ(parse_memory("8G"), 8 * gibibyte);
   EXPECT_EQ(parse_memory("8"), 8 * gibibyte);
