@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "commands.hpp"
+#include "disc/checkpoints.hpp"
 #include "disc/io.hpp"
 #include "disc/options.hpp"
 #include "disc/pipeline.hpp"

@@ -95,29 +95,6 @@ class OutputFolder {
   std::vector<std::string> pending_;
 };
 
-/// Checkpoints in a folder, which is made when the first is kept. A file that is not whole counts as none.
-class CheckpointFolder final : public Checkpoints {
- public:
-  /// `note` is written beside them: what the run was.
-  CheckpointFolder(std::filesystem::path folder, std::string note, double keep_after)
-      : folder_(std::move(folder)), note_(std::move(note)), keep_after_(keep_after) {}
-  std::optional<std::string> find(const std::string& name) const override;
-  double worth_keeping_after() const override { return keep_after_; }
-  void keep(const std::string& name, std::string_view bytes) noexcept override;
-  /// The run is finished.
-  void remove() noexcept;
-  bool is_there() const { return std::filesystem::exists(folder_ / note_name); }
-  /// The note of a run that was cut off, if there is one.
-  static std::optional<std::string> note(const std::filesystem::path& folder);
-
- private:
-  static constexpr const char* note_name = "run";
-  std::filesystem::path folder_;
-  std::string note_;
-  double keep_after_;
-  bool is_noted_ = false;
-};
-
 /// An array for an .npz archive: doubles or whole numbers of any shape, or text.
 struct NamedArray {
   std::string name;

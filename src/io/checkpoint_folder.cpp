@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "disc/io.hpp"
+#include "disc/checkpoints.hpp"
 
 namespace disc {
 namespace {

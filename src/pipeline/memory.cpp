@@ -1,6 +1,7 @@
 #include "pipeline/memory.hpp"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -75,6 +76,15 @@ double memory_available() {
     if (key == "MemAvailable:") return kilobytes * 1024;
   }
   return std::numeric_limits<double>::infinity();
+}
+
+double address_space_left() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return std::numeric_limits<double>::infinity();
+  double pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 std::int64_t peak_memory_bytes() {

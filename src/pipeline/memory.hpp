@@ -27,4 +27,9 @@ double memory_needed(const MemoryProblem& problem, GraphForm form);
 /// What the machine can give now, in bytes; infinite if it does not say.
 double memory_available();
 
+/// What a limit of the process (ulimit -v) leaves of its address space, in bytes; infinite without one.
+double address_space_left();
+/// Address space that BLAS takes for one thread. It waits for it forever, so it must be known to be there.
+constexpr double blas_buffer = gibibyte / 8;
+
 }  // namespace disc

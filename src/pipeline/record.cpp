@@ -65,7 +65,7 @@ void resolve_form(RunOptions& used, const MemoryProblem& problem) {
 }
 
 // Before the work begins: the machine would say so hours later.
-void check_memory(RunOptions& used, const MemoryProblem& problem, Analysis& analysis) {
+void check_memory(RunOptions& used, const MemoryProblem& problem, Analysis& analysis, int threads) {
   const double needed = memory_needed(problem, used.graph.form);
   const std::string size = std::to_string(problem.features) + " features and " + std::to_string(problem.samples) +
                            " samples need about " + memory_text(needed) +
@@ -73,6 +73,11 @@ void check_memory(RunOptions& used, const MemoryProblem& problem, Analysis& anal
   if (used.memory_limit && needed > *used.memory_limit) {
     throw OptionError("memory-limit", memory_text(*used.memory_limit),
                       "is not enough: " + size + "; allow more, or choose features (--select)");
+  }
+  if (const double left = address_space_left(); needed + threads * blas_buffer > left) {
+    throw Error("out of memory: the address space of the process is limited (ulimit -v), " +
+                memory_text(std::max(left, 0.0)) + " are left, and " + size + " and " + std::to_string(threads) +
+                " threads " + memory_text(threads * blas_buffer));
   }
   if (used.memory_limit) {  // the sums of the units get what is left
     const double left = std::max(0.1, (*used.memory_limit - needed) / gibibyte + 1.0);
@@ -123,7 +128,7 @@ void record_features(const FeatureMatch& match, const Study& study, Analysis& an
   }
 }
 
-void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& analysis) {
+void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& analysis, const Context& context) {
   const Index p = static_cast<Index>(analysis.features.size());
   const Index conditions = static_cast<Index>(study.conditions.size());
   if (p < fewest_features) {
@@ -143,7 +148,7 @@ void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& 
   const MemoryProblem problem{p, samples, conditions, analysis.used.graph.precision == Precision::single,
                               analysis.used.groups.grouping == Grouping::communities};
   resolve_form(analysis.used, problem);
-  check_memory(analysis.used, problem, analysis);
+  check_memory(analysis.used, problem, analysis, context.threads());
   analysis.used.statistics = resolved(analysis.used.statistics, analysis.used.graph, p, samples);
   if (analysis.used.graph.kernel == Kernel::association && !analysis.used.graph.distance) {
     const CorrelationChoice choice = choose_correlation(study.conditions, match);

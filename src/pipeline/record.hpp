@@ -24,7 +24,7 @@ class Stopwatch {
 void record_features(const FeatureMatch& match, const Study& study, Analysis& analysis);
 
 /// Fills in what the options leave open once the data are known, and checks what depends on them.
-void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& analysis);
+void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& analysis, const Context& context);
 
 void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis);
 void record_eigenpairs(const Eigenpairs& pairs, const Matrix& eigenvectors, Index condition, Analysis& analysis);

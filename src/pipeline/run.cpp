@@ -34,7 +34,7 @@ Analysis run(std::vector<Dataset> data, const RunOptions& options, const Context
   const MatchOptions matching{options.prepare.missing, options.graph.kernel == Kernel::precomputed};
   const FeatureMatch match = match_features(conditions, matching, context);
   record_features(match, study, analysis);
-  resolve_and_check(study, match, analysis);
+  resolve_and_check(study, match, analysis, context);
 
   const Index count = static_cast<Index>(conditions.size());
   const Index p = static_cast<Index>(match.features.size());

@@ -135,7 +135,7 @@ def test_memory_limit_must_be_an_amount(scene, tmp_path, text):
 
 def test_too_little_address_space_is_a_clear_error(scene, tmp_path):
     def little():
-        resource.setrlimit(resource.RLIMIT_AS, (160 * 2**20, 160 * 2**20))
+        resource.setrlimit(resource.RLIMIT_AS, (384 * 2**20, 384 * 2**20))
 
     done = disc("run", scene / "A.npy", scene / "B.npy", "-o", tmp_path / "out", preexec_fn=little)
     assert done.returncode == 1, (done.returncode, done.stderr)

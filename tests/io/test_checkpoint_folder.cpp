@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "disc/io.hpp"
+#include "disc/checkpoints.hpp"
 #include "matrix/checkpoint.hpp"
 
 namespace disc {

@@ -14,7 +14,8 @@ PUBLIC_HEADERS = sorted(ROOT.glob("include/disc/*.hpp"))
 STAGES = ["base", "matrix", "io", "prepare", "graph", "spectral", "differential", "groups", "stats", "simulate", "pipeline",
           "report"]
 # Public headers that are not named after their stage. disc.hpp includes everything.
-HEADER_STAGE = {"options": "pipeline", "pictures": "pipeline", "sheet": "io", "correlations": "matrix"}
+HEADER_STAGE = {"options": "pipeline", "pictures": "pipeline", "sheet": "io", "correlations": "matrix",
+                "checkpoints": "io"}
 
 
 def stage_of_header(name):
