@@ -114,7 +114,8 @@ def datasets_of(conditions: Dict[str, Any], layer: Optional[str], reading: Dict[
 
 def layer_of(data: Any, layer: str) -> Any:
     if layer not in data.layers:
-        raise InputError(f"there is no layer '{layer}'; there are {', '.join(data.layers) or 'none'}")
+        named = [name for name in data.layers if name is not None]  # None stands for X in anndata 0.13
+        raise InputError(f"there is no layer '{layer}'; there are {', '.join(named) or 'none'}")
     return data.layers[layer]
 
 

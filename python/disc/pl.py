@@ -72,8 +72,9 @@ def group_graph(result: Any, condition: Optional[str] = None, *, group: int = 1,
         ax.plot(ends[:, 0], ends[:, 1], color=f"C{group - 1}", linewidth=6 * max(edge["correlation"] - edge["elsewhere"], 0.02))
     for name, (x, y) in place.items():
         ax.plot(x, y, "o", color=f"C{group - 1}", markersize=8, zorder=3)
-        ax.annotate(name, (1.2 * x, 1.15 * y), ha="center", va="center", fontsize="small")
-    ax.set_xlim(-1.5, 1.5)
+        # Names grow outwards: long ones must not lie on the lines.
+        ax.annotate(name, (1.08 * x, 1.12 * y), ha="center" if abs(x) < 0.2 else "left" if x > 0 else "right", va="center", fontsize="small")
+    ax.set_xlim(-2, 2)
     ax.set_ylim(-1.35, 1.35)
     ax.set_aspect("equal")
     ax.set_axis_off()
