@@ -21,7 +21,8 @@ def test_run_takes_every_option_of_the_table():
 def test_run_takes_every_flag_of_the_program(program):
     flags = set(re.findall(r"^ +(?:-\w,)?--([a-z][a-z-]*)", program("run", "--help").stdout, re.MULTILINE))
     # Files in and out, and the console, are the program's business: a dictionary of lists of paths is --condition.
-    assert {flag.replace("-", "_") for flag in flags} - {"help", "output", "quiet", "strict", "condition", "sheet"} <= keywords(disc.run)
+    own = {"help", "output", "resume", "keep_after", "quiet", "strict", "condition", "sheet"}
+    assert {flag.replace("-", "_") for flag in flags} - own <= keywords(disc.run)
 
 
 def test_the_estimator_takes_every_option_that_is_not_about_samples():
