@@ -64,7 +64,9 @@ void visit_parts(Result& result, F& part) {
 
 TEST_F(CheckpointFolderTest, MadeOnceThenKept) {
   const auto checkpoints = std::make_shared<CheckpointFolder>(folder_, "", 0.0);
-  const Context context({.checkpoints = checkpoints});
+  Context::Settings settings;
+  settings.checkpoints = checkpoints;
+  const Context context(settings);
   int made = 0;
   const auto result_of = [&](double input) {
     return kept_or_made(

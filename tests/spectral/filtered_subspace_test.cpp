@@ -7,6 +7,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "support/data.hpp"
+
 namespace disc {
 namespace {
 
@@ -117,8 +119,8 @@ TEST(FilteredSubspace, SquaresOfSingularValuesAsLapack) {
 
 TEST(FilteredSubspace, SameBitsForAnyNumberOfThreads) {
   const RandomWalk walk = walk_of(ring(2000, 3), 1e-4);
-  const Eigenpairs one = leading_eigenpairs(walk, 8, with(Solver::filter), Context({.threads = 1}));
-  const Eigenpairs three = leading_eigenpairs(walk, 8, with(Solver::filter), Context({.threads = 3}));
+  const Eigenpairs one = leading_eigenpairs(walk, 8, with(Solver::filter), testing_support::threads(1));
+  const Eigenpairs three = leading_eigenpairs(walk, 8, with(Solver::filter), testing_support::threads(3));
   EXPECT_EQ(one.values, three.values);
   EXPECT_EQ(one.vectors, three.vectors);
 }
