@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "matrix/blas.hpp"
+#include "matrix/large_pages.hpp"
+#include "spectral/lowest_eigenvalue.hpp"
 #include "spectral/symmetric_dense.hpp"
 
 namespace disc {
@@ -93,8 +95,12 @@ void remove_span(const BlockOf<T>& basis, BlockOf<T>& block, const Context& cont
 template <class T>
 class FilteredSubspace {
  public:
-  FilteredSubspace(const LocalWalk<T>& walk, const Matrix& known, Index columns, const Context& context)
-      : walk_(walk), known_(walk.to_local(known, context)), context_(context), x_(walk.size(), columns) {}
+  FilteredSubspace(const LocalWalk<T>& walk, double lower_bound, const Matrix& known, Index columns,
+                   const Context& context)
+      : walk_(walk), lower_bound_(lower_bound), known_(walk.to_local(known, context)), context_(context) {
+    resize_in_large_pages(x_, walk.size(), columns);
+    resize_in_large_pages(image_, walk.size(), columns);
+  }
 
   // Columns from `first` on are random again.
   void draw(Index first) {
@@ -108,7 +114,7 @@ class FilteredSubspace {
     });
     ++draws_;
   }
-  void start_from(BlockOf<T>&& block) { x_ = std::move(block); }
+  void start_from(const BlockOf<T>& block) { x_ = block; }
 
   // Ritz pairs of the present columns, in falling order, and their residuals.
   void project() {
@@ -118,6 +124,8 @@ class FilteredSubspace {
     h = (0.5 * (h + h.transpose())).eval();
     const SmallEigen small = small_symmetric_eigen(h);
     values_ = small.values.reverse();
+    // The bound was a good guess and no more.
+    if (values_[values_.size() - 1] < lower_bound_) lower_bound_ = walk_.lower_bound();
     const Matrix q = small.vectors.rowwise().reverse();
     transform(x_, q, context_);
     transform(image_, q, context_);
@@ -126,10 +134,9 @@ class FilteredSubspace {
 
   // Makes everything between the lower bound and the last Ritz value small against the rest.
   void filter() {
-    const double lower = walk_.lower_bound();
-    const double cut = std::max(values_[values_.size() - 1], lower + 1e-3);
-    const double centre = 0.5 * (cut + lower);
-    const double half = 0.5 * (cut - lower);
+    const double cut = std::max(values_[values_.size() - 1], lower_bound_ + 1e-3);
+    const double centre = 0.5 * (cut + lower_bound_);
+    const double half = 0.5 * (cut - lower_bound_);
     const Index degree = degree_for((values_[0] - centre) / half, (walk_.upper_bound() - centre) / half);
     before_.setZero(x_.rows(), x_.cols());
     for (Index k = 1; k <= degree; ++k) {
@@ -177,6 +184,7 @@ class FilteredSubspace {
   const BlockOf<T>& vectors() const { return x_; }
   Index rounds() const { return rounds_; }
   Index applications() const { return applications_; }
+  double lower_bound() const { return lower_bound_; }
 
  private:
   Index degree_for(double leading, double most) const {
@@ -239,6 +247,7 @@ class FilteredSubspace {
   }
 
   const LocalWalk<T>& walk_;
+  double lower_bound_;
   BlockOf<T> known_;
   const Context& context_;
   BlockOf<T> x_, image_, before_;
@@ -254,12 +263,13 @@ Index columns_for(Index count, Index room) {
 
 struct SingleResult {
   Matrix vectors;
+  double lower_bound = 0;
   Index rounds = 0, applications = 0;
 };
 
 SingleResult in_single(const FilterProblem& problem, Index columns, const Context& context) {
   const LocalWalk<float> walk(problem.walk, problem.product, context);
-  FilteredSubspace<float> space(walk, problem.known, columns, context);
+  FilteredSubspace<float> space(walk, bound_from_below(walk, context), problem.known, columns, context);
   space.draw(0);
   space.project();
   const double tolerance = std::max(problem.tolerance, single_residual);
@@ -267,7 +277,8 @@ SingleResult in_single(const FilterProblem& problem, Index columns, const Contex
   for (Index search = 0; search < most_searches && space.search_complement(problem.count, tolerance); ++search) {
     space.converge(problem.count, tolerance, problem.max_rounds);
   }
-  return {walk.to_features(space.vectors(), columns, context), space.rounds(), space.applications()};
+  return {walk.to_features(space.vectors(), columns, context), space.lower_bound(), space.rounds(),
+          space.applications()};
 }
 
 }  // namespace
@@ -284,7 +295,7 @@ Eigenpairs filtered_pairs(const FilterProblem& problem, const Context& context) 
   const Index columns = columns_for(problem.count, room);
   SingleResult single = in_single(problem, columns, context);
   const LocalWalk<double> walk(problem.walk, problem.product, context);
-  FilteredSubspace<double> space(walk, problem.known, columns, context);
+  FilteredSubspace<double> space(walk, single.lower_bound, problem.known, columns, context);
   space.start_from(walk.to_local(single.vectors, context));
   single.vectors.resize(0, 0);
   space.project();
