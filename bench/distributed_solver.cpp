@@ -114,7 +114,7 @@ int main(int count, char** words) {
   std::vector<double> theirs, ours;
   const double their_time = seconds(*team, [&] { theirs = plain(walk, pairs, tolerance, *team); });
   const double our_time = seconds(*team, [&] {
-    const Vector values = distributed::leading_eigenpairs(walk, pairs, solver, *team, context).values;
+    const Vector values = distributed::leading_eigenpairs(walk, pairs, solver, Kept(), *team, context).values;
     ours.assign(values.begin(), values.end());
   });
   if (team->rank() == 0) {

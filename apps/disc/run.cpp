@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <iomanip>
 #include <iostream>
 #include <map>
@@ -107,8 +108,11 @@ Analysis run_here(const distributed::Inputs& inputs, const RunOptions& options, 
 
 // Reads and runs. Files are not touched here, so an interrupted run that does not stop soon may be cut off.
 Analysis analyse(const distributed::Inputs& inputs, const RunOptions& options, const distributed::Job* job,
-                 Session& session, std::optional<OutputFolder>& folder) {
-  const Interrupt::CutOff cut_off(session.interrupt(), [&folder] { folder.reset(); });
+                 Session& session, std::optional<OutputFolder>& folder, const std::function<std::string()>& hint) {
+  const Interrupt::CutOff cut_off(session.interrupt(), [&]() -> std::string {
+    folder.reset();
+    return job == nullptr || job->rank() == 0 ? "\n" + hint() + "disc: interrupted\n" : "";
+  });
   Analysis analysis = job != nullptr ? distributed::run(*job, inputs, options, session.context())
                                      : run_here(inputs, options, session.context());
   for (const std::string& warning : session.console().warnings()) {
@@ -234,11 +238,22 @@ ExitCode resume(const std::filesystem::path& folder, const Invocation& invocatio
   return invocation.again(words);
 }
 
-std::shared_ptr<CheckpointFolder> checkpoints_in(const RunFlags& flags, const Invocation& invocation) {
+// Folder and words: enough to do the same again.
+std::string note_of(const Invocation& invocation) {
   std::string note = std::filesystem::current_path().string();
   for (const std::string& word : invocation.words) note += '\0' + word;
+  return note;
+}
+
+std::shared_ptr<CheckpointFolder> checkpoints_in(const RunFlags& flags, const Invocation& invocation) {
+  const std::string note = note_of(invocation);
   return std::make_shared<CheckpointFolder>(std::filesystem::absolute(flags.output) / unfinished_name, note,
                                             flags.keep_after);
+}
+
+void add_digests(const Sheet& sheet, RunRecord& record) {
+  if (!record.inputs.empty()) return;
+  for (const SheetRow& row : sheet.rows) record.inputs.emplace_back(row.file.string(), file_digest(row.file));
 }
 
 // The processes of a job beside the first work quietly, and one thread each is enough unless more are asked for.
@@ -249,11 +264,9 @@ SessionFlags within_job(SessionFlags flags, const distributed::Job& job) {
 }
 
 // What was kept is worth a word to whoever stopped the run.
-void say_how_to_go_on(const CheckpointFolder& checkpoints, const RunFlags& flags, Session& session) {
-  if (!checkpoints.is_there()) return;
-  session.console().erase_line();
-  std::cerr << "disc: what was finished is kept; disc run --resume " << flags.output.string() << " goes on from there"
-            << std::endl;
+std::string how_to_go_on(const CheckpointFolder& checkpoints, const RunFlags& flags) {
+  if (!checkpoints.is_there()) return "";
+  return "disc: what was finished is kept; disc run --resume " + flags.output.string() + " goes on from there\n";
 }
 
 void write_results(const Analysis& analysis, const RunRecord& record, const RunFlags& flags, OutputFolder& folder,
@@ -279,21 +292,29 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
 
   const std::shared_ptr<CheckpointFolder> checkpoints = checkpoints_in(flags, invocation);
   inputs.checkpoints = checkpoints;
+  inputs.identity = [&] {
+    add_digests(inputs.sheet, record);
+    std::string identity = note_of(invocation);
+    for (const auto& [file, digest] : record.inputs) identity += '\0' + digest;
+    return identity;
+  };
   Session session = job ? Session(within_job(flags.session, *job)) : Session(flags.session, checkpoints);
   record.threads = session.context().threads();
   std::optional<OutputFolder> folder;
   if (is_first) folder.emplace(flags.output);  // now: what cannot be written is known before the work
+  const auto hint = [&] { return how_to_go_on(*checkpoints, flags); };
   const Analysis analysis = [&] {
     try {
-      return analyse(inputs, options, job ? &*job : nullptr, session, folder);
+      return analyse(inputs, options, job ? &*job : nullptr, session, folder, hint);
     } catch (const Cancelled&) {
-      if (is_first) say_how_to_go_on(*checkpoints, flags, session);
+      session.console().erase_line();
+      if (is_first) std::cerr << hint() << std::flush;
       throw;
     }
   }();
   session.context().check_stop();
   if (is_first) {
-    for (const SheetRow& row : inputs.sheet.rows) record.inputs.emplace_back(row.file.string(), file_digest(row.file));
+    add_digests(inputs.sheet, record);
     write_results(analysis, record, flags, *folder, session);
     checkpoints->remove();
   }

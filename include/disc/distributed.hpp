@@ -2,6 +2,7 @@
 // eigenpairs and singular vectors come from SLEPc. docs/distributed.md
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -39,6 +40,10 @@ struct Inputs {
   ReadOptions reading;
   std::span<const std::string> wanted{};  ///< values of the label `design.by`, see split_conditions
   Index divide_above = 100'000;           ///< features; up to so many every process has all values
+  /// Where the first process keeps what long stages found; unset in all processes: nowhere.
+  std::shared_ptr<Checkpoints> checkpoints{};
+  /// Tells the run from others that keep their results there, whatever the number of processes; asked in the first one after reading.
+  std::function<std::string()> identity{};
 };
 
 /// As disc::run, on the files themselves: of many features every process reads its own. All processes call it; the first one gets

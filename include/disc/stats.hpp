@@ -105,6 +105,7 @@ struct TestOptions {
   std::vector<bool> is_target{};  ///< conditions whose groups are asked for; empty: all
   StatisticsOptions statistics{};
   std::shared_ptr<const Team> team{};  ///< processes that have the same data and divide the relabellings; unset: alone
+  std::shared_ptr<Checkpoints> checkpoints{};  ///< of the team; a process alone has those of its context
 };
 /// Finds the communities of every condition and tests them, and the vectors, against relabellings of the units. p-values
 /// hold for everything together: under the hypothesis that the conditions do not differ, the smallest is below 0.05 in 5 %

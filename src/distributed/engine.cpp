@@ -19,12 +19,17 @@ class SlepcEngine final : public Engine {
  public:
   SlepcEngine(std::shared_ptr<const MpiTeam> team, const Inputs& inputs, const Context& context)
       : team_owner_(std::move(team)), team_(*team_owner_), inputs_(inputs), context_(context) {}
+  Index processes() const override { return team_.size(); }
 
   void open(const RunOptions& options) override {
     if (options.differential.method != Method::disc) {
       throw OptionError("method", "other than disc", "is not in the engine slepc: use --engine local");
     }
     shared_ = open_study(inputs_, options, team_, context_);
+    if (inputs_.checkpoints) {
+      const std::string identity = team_.rank() == 0 ? inputs_.identity() : std::string();
+      checkpoints_ = std::make_shared<TeamCheckpoints>(inputs_.checkpoints, identity, team_);
+    }
     const std::size_t conditions = shared_.study.conditions.size();
     walks_.resize(conditions);
     eigenvectors_.resize(conditions);
@@ -58,7 +63,7 @@ class SlepcEngine final : public Engine {
     }
     const Dataset& condition = shared_.study.conditions[at(m)];
     Graph graph = options.form == GraphForm::neighbors
-                      ? neighbor_graph(condition, shared_.own_columns(m), options, team_, context_)
+                      ? neighbor_graph(condition, shared_.own_columns(m), options, kept("nearest", m), team_, context_)
                       : dense_graph(condition, shared_.match.columns[at(m)], options, team_, context_);
     walks_[at(m)] = std::move(graph.walk);
     return std::move(graph.facts);
@@ -67,7 +72,8 @@ class SlepcEngine final : public Engine {
   Spectrum leading_spectrum(Index m, const RunOptions& used) override {
     const Walk& walk = *walks_[at(m)];
     const PairSolver solve = [&](Index count, const SolverOptions& solver) {
-      return distributed::leading_eigenpairs(walk, count, solver, team_, context_);
+      const Kept place = kept("eigenpairs-" + std::to_string(count), m);
+      return distributed::leading_eigenpairs(walk, count, solver, place, team_, context_);
     };
     std::optional<double> edge;
     if (used.graph.form == GraphForm::dense) {
@@ -93,7 +99,8 @@ class SlepcEngine final : public Engine {
     }
     const Index count = count_of_vectors(options, walk.size(), taken);
     const Basis basis = distributed::basis_of_others(eigenvectors_, m, team_);
-    DifferentialVectors result = distributed::singular_vectors(walk, basis, count, solver, team_, context_);
+    DifferentialVectors result =
+        distributed::singular_vectors(walk, basis, count, solver, kept("vectors", m), team_, context_);
     result.vectors = team_.rows_to_first(result.vectors);
     if (team_.rank() == 0) fix_signs(result.vectors);
     result.leading = leading_vectors(options, result.sigma);
@@ -104,7 +111,7 @@ class SlepcEngine final : public Engine {
     const SigmaSolver solve = [&](std::span<const Matrix> bases, Index count, const SolverOptions& solver) {
       const Basis basis = distributed::basis_of_others(bases, m, team_);
       if (walks_[at(m)]->size() - basis.vectors.cols() < count) return Vector();
-      return distributed::singular_vectors(*walks_[at(m)], basis, count, solver, team_, context_).sigma;
+      return distributed::singular_vectors(*walks_[at(m)], basis, count, solver, Kept(), team_, context_).sigma;
     };
     return disc::sigma_path(all_eigenvectors_, solve);
   }
@@ -112,6 +119,7 @@ class SlepcEngine final : public Engine {
   Statistics test_groups(const TestOptions& options) override {
     TestOptions together = options;
     together.team = team_owner_;
+    together.checkpoints = checkpoints_;
     return distributed::test_groups(shared_, together, team_, context_);
   }
 
@@ -135,10 +143,15 @@ class SlepcEngine final : public Engine {
     return right * squares.array().rsqrt().matrix().asDiagonal();
   }
 
+  Kept kept(const std::string& stage, Index condition) const {
+    return {checkpoints_.get(), stage + "-" + std::to_string(condition)};
+  }
+
   std::shared_ptr<const MpiTeam> team_owner_;
   const MpiTeam& team_;
   const Inputs& inputs_;
   const Context& context_;
+  std::shared_ptr<TeamCheckpoints> checkpoints_;
   SharedStudy shared_;
   std::vector<std::unique_ptr<Walk>> walks_;
   std::vector<Matrix> eigenvectors_, all_eigenvectors_;  // rows of own features

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "distributed/kept.hpp"
 #include "distributed/walk.hpp"
 
 namespace disc::distributed {
@@ -19,6 +20,6 @@ Graph dense_graph(const Dataset& condition, std::span<const Index> columns, cons
 
 /// Each feature and its nearest: every process has its own columns only; values of the others come by.
 Graph neighbor_graph(const Dataset& condition, std::span<const Index> own_columns, const GraphOptions& options,
-                     const MpiTeam& team, const Context& context);
+                     const Kept& kept, const MpiTeam& team, const Context& context);
 
 }  // namespace disc::distributed

@@ -158,7 +158,7 @@ SparseRows weigh(const PairLists& lists, const std::vector<double>& squared, con
 }  // namespace
 
 Graph neighbor_graph(const Dataset& condition, std::span<const Index> own_columns, const GraphOptions& options,
-                     const MpiTeam& team, const Context& context) {
+                     const Kept& kept, const MpiTeam& team, const Context& context) {
   const Partition partition = team.partition_of(static_cast<Index>(own_columns.size()));
   const Index p = partition.total();
   check_graph_options(options, p);
@@ -174,9 +174,10 @@ Graph neighbor_graph(const Dataset& condition, std::span<const Index> own_column
   FeaturePoints points{MatrixF(prepared.samples(), partition.count), sign_free};
   prepared.fill_points(points.values, 0, context);
   if (*used.distance == Distance::euclidean) subtract_common_part(points.values, p, team);
-  const OwnNearest nearest =
-      exact ? nearest_by_ring(points, *used.nearest, partition, team, context)
-            : nearest_by_leaves(std::move(points), *used.nearest, used.recall, partition, team, context);
+  const OwnNearest nearest = kept.or_made(partition, [&] {
+    return exact ? nearest_by_ring(points, *used.nearest, partition, team, context)
+                 : nearest_by_leaves(std::move(points), *used.nearest, used.recall, partition, team, context);
+  });
   used.neighbor_search = nearest.exact ? NeighborSearch::exact : NeighborSearch::approximate;
   facts.recall = nearest.recall;
 

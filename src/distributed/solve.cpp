@@ -226,19 +226,21 @@ Eigenpairs by_lapack(const Problem& problem, const MpiTeam& team, const Context&
   return pairs;
 }
 
-Eigenpairs solve(const Problem& problem, Solver solver, const MpiTeam& team, const Context& context) {
+Eigenpairs solve(const Problem& problem, Solver solver, const Kept& kept, const MpiTeam& team, const Context& context) {
   const Index features = problem.partition.total();
   const bool is_small =
       features < lapack_below || features < features_per_pair * (problem.count + problem.known.cols());
   const bool use_lapack = solver == Solver::lapack || (solver == Solver::automatic && is_small) ||
                           2 * problem.count > features - problem.known.cols();
-  return use_lapack ? by_lapack(problem, team, context) : by_slepc(problem, team, context);
+  return kept.or_made(problem.partition, [&] {
+    return use_lapack ? by_lapack(problem, team, context) : by_slepc(problem, team, context);
+  });
 }
 
 }  // namespace
 
-Eigenpairs leading_eigenpairs(const Walk& walk, Index count, const SolverOptions& options, const MpiTeam& team,
-                              const Context& context) {
+Eigenpairs leading_eigenpairs(const Walk& walk, Index count, const SolverOptions& options, const Kept& kept,
+                              const MpiTeam& team, const Context& context) {
   const Components components = find_components(walk, team);
   Vector volume = component_volumes(walk.degrees(), components);
   team.sum(volume.data(), volume.size());
@@ -250,7 +252,7 @@ Eigenpairs leading_eigenpairs(const Walk& walk, Index count, const SolverOptions
     const ShellOperator op(walk, ShellOperator::Kind::conjugate, team);
     const Index wanted = std::min(count, walk.size()) - known.cols();
     Eigenpairs rest = solve({op, walk.partition(), known, wanted, options.tolerance, options.max_restarts},
-                            options.solver, team, context);
+                            options.solver, kept, team, context);
     Matrix vectors(known.rows(), known.cols() + rest.vectors.cols());
     vectors << known, rest.vectors;
     Vector values(vectors.cols());
@@ -287,11 +289,11 @@ Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition, con
 }
 
 DifferentialVectors singular_vectors(const Walk& walk, const Basis& basis, Index count, const SolverOptions& options,
-                                     const MpiTeam& team, const Context& context) {
+                                     const Kept& kept, const MpiTeam& team, const Context& context) {
   check_room(count, walk.size(), basis.vectors.cols());
   const ShellOperator op(walk, ShellOperator::Kind::normal, team);
   Eigenpairs pairs = solve({op, walk.partition(), basis.vectors, count, options.tolerance, options.max_restarts},
-                           options.solver, team, context);
+                           options.solver, kept, team, context);
   DifferentialVectors result;
   result.vectors = std::move(pairs.vectors);
   result.sigma = pairs.values.cwiseMax(0.0).cwiseSqrt();

@@ -108,7 +108,47 @@ std::vector<char> MpiTeam::exchange_bytes(const std::vector<std::span<const char
   return result;
 }
 
+void MpiTeam::send(const char* bytes, Index count, int to) const {
+  in_pieces(count, [&](Index first, int piece) { MPI_Send(bytes + first, piece, MPI_BYTE, to, 0, communicator_); });
+}
+
+void MpiTeam::receive(char* bytes, Index count, int from) const {
+  in_pieces(count, [&](Index first, int piece) {
+    MPI_Recv(bytes + first, piece, MPI_BYTE, from, 0, communicator_, MPI_STATUS_IGNORE);
+  });
+}
+
+std::string MpiTeam::rows_to_first(std::string_view own) const {
+  const Partition pieces = partition_of(static_cast<Index>(own.size()));
+  if (rank_ > 0) {
+    send(own.data(), pieces.count, 0);
+    return {};
+  }
+  std::string all(own);
+  all.resize(at(pieces.total()));
+  for (int r = 1; r < size_; ++r) {
+    receive(all.data() + pieces.begin[at(r)], pieces.begin[at(r) + 1] - pieces.begin[at(r)], r);
+  }
+  return all;
+}
+
+std::string MpiTeam::rows_from_first(std::string_view all, const Partition& partition) const {
+  const Index each = total_of(rank_ == 0 ? static_cast<Index>(all.size()) / partition.total() : 0);
+  std::string own(at(each * partition.count), '\0');
+  if (rank_ > 0) {
+    receive(own.data(), each * partition.count, 0);
+    return own;
+  }
+  own = all.substr(0, own.size());
+  for (int r = 1; r < size_; ++r) {
+    const Index begin = partition.begin[at(r)];
+    send(all.data() + each * begin, each * (partition.begin[at(r) + 1] - begin), r);
+  }
+  return own;
+}
+
 Matrix MpiTeam::rows_to_first(const Matrix& own) const {
+  constexpr auto each = static_cast<Index>(sizeof(double));
   const Partition rows = partition_of(own.rows());
   Matrix all(rank_ == 0 ? rows.total() : 0, own.cols());
   // Column by column, so that only the result takes memory.
@@ -118,14 +158,9 @@ Matrix MpiTeam::rows_to_first(const Matrix& own) const {
       if (rank_ == 0 && r == 0) {
         all.col(c).head(count) = own.col(c);
       } else if (rank_ == 0) {
-        in_pieces(count * static_cast<Index>(sizeof(double)), [&](Index first, int bytes) {
-          MPI_Recv(reinterpret_cast<char*>(&all(rows.begin[at(r)], c)) + first, bytes, MPI_BYTE, r, 0, communicator_,
-                   MPI_STATUS_IGNORE);
-        });
+        receive(reinterpret_cast<char*>(&all(rows.begin[at(r)], c)), count * each, r);
       } else if (rank_ == r) {
-        in_pieces(count * static_cast<Index>(sizeof(double)), [&](Index first, int bytes) {
-          MPI_Send(reinterpret_cast<const char*>(own.col(c).data()) + first, bytes, MPI_BYTE, 0, 0, communicator_);
-        });
+        send(reinterpret_cast<const char*>(own.col(c).data()), count * each, 0);
       }
     }
   }

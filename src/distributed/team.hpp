@@ -5,6 +5,8 @@
 
 #include <cstring>
 #include <span>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -71,10 +73,16 @@ class MpiTeam final : public Team {
 
   /// Text of the first process, in all of them.
   std::string from_first(std::string text) const;
+  /// Bytes that belong to the features of every process, one after the other, in the first one; the others get nothing.
+  std::string rows_to_first(std::string_view own) const;
+  /// The way back: as many bytes of what the first process has for every feature.
+  std::string rows_from_first(std::string_view all, const Partition& partition) const;
 
  private:
   static std::size_t to_size(Index i) { return static_cast<std::size_t>(i); }
   Index total_of(Index own) const;
+  void send(const char* bytes, Index count, int to) const;
+  void receive(char* bytes, Index count, int from) const;
   void gather_bytes(const void* own, Index count, void* all) const;
   std::vector<char> exchange_bytes(const std::vector<std::span<const char>>& pieces) const;
   template <class M>

@@ -146,8 +146,12 @@ void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& 
   resolve_grouping(analysis.used);
   Index samples = 0;
   for (const Dataset& condition : study.conditions) samples += condition.values.rows();
-  const MemoryProblem problem{p, samples, conditions, analysis.used.graph.precision == Precision::single,
-                              analysis.used.groups.grouping == Grouping::communities};
+  const MemoryProblem problem{p,
+                              samples,
+                              conditions,
+                              analysis.used.graph.precision == Precision::single,
+                              analysis.used.groups.grouping == Grouping::communities,
+                              engine.processes()};
   resolve_form(analysis.used, problem);
   check_memory(analysis.used, problem, analysis, context.threads());
   analysis.used.statistics = resolved(analysis.used.statistics, analysis.used.graph, p, samples);

@@ -186,9 +186,10 @@ Interval chance_sigma(const std::vector<Extremes>& all, Index condition) {
 // What the relabellings so far showed, kept now and then. The truth and the first labels tell one test from another.
 class KeptExtremes {
  public:
-  KeptExtremes(const std::vector<Extremes>& first, const MatrixF& labels, Index relabellings, const Context& context)
-      : context_(context) {
-    if (context.checkpoints() == nullptr) return;
+  KeptExtremes(std::span<const Extremes> first, const MatrixF& labels, Index relabellings, Checkpoints* checkpoints,
+               const Context& context)
+      : checkpoints_(checkpoints) {
+    if (checkpoints == nullptr) return;
     Fingerprint print("relabellings");
     print.add(relabellings).add(context.seed()).add(labels);
     for (const Extremes& extremes : first) print.add(extremes.sigma).add(extremes.group);
@@ -196,22 +197,22 @@ class KeptExtremes {
   }
   void find(std::vector<Extremes>& all) const {
     if (name_.empty()) return;
-    if (const auto bytes = context_.checkpoints()->find(name_)) {
+    if (const auto bytes = checkpoints_->find(name_)) {
       Unpacker unpack(*bytes);
       visit_parts(all, unpack);
     }
   }
   void keep(std::vector<Extremes>& all) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - last_;
-    if (name_.empty() || passed.count() < context_.checkpoints()->worth_keeping_after()) return;
+    if (name_.empty() || passed.count() < checkpoints_->worth_keeping_after()) return;
     Packer pack;
     visit_parts(all, pack);
-    context_.checkpoints()->keep(name_, pack.bytes());
+    checkpoints_->keep(name_, pack.bytes());
     last_ = std::chrono::steady_clock::now();
   }
 
  private:
-  const Context& context_;
+  Checkpoints* checkpoints_;
   std::string name_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
@@ -234,6 +235,7 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
   TestOptions relabelled = options;
   relabelled.vectors = std::min<Index>(options.vectors, 1);
   const Team* const team = options.team.get();
+  Checkpoints* const checkpoints = team != nullptr ? options.checkpoints.get() : context.checkpoints();
 
   Statistics result;
   Labelling truth;
@@ -268,13 +270,13 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
     }
     all.resize(at(first));
     collect(own, numbers, first + here, conditions, all, team);
-    if (team == nullptr) {  // the processes of a team would have to agree on what was kept
-      if (!kept) {
-        kept.emplace(all, relabellings.weights(first, here, conditions), relabellings.size(), context);
-        kept->find(all);
-      }
-      kept->keep(all);
+    if (!kept) {  // the first batch tells one test from another, however many processes there are
+      const Index some = std::min(batch, here);
+      kept.emplace(std::span(all).first(at(some)), relabellings.weights(0, some, conditions), relabellings.size(),
+                   checkpoints, context);
+      kept->find(all);
     }
+    kept->keep(all);
     context.progress("relabellings", static_cast<double>(all.size() - 1) /
                                          static_cast<double>(std::max<Index>(1, relabellings.size())));
     result.stopped_early = stop_where_clear(all, first, batch, relabellings.size());

@@ -1,8 +1,6 @@
 """What goes wrong in one process ends all of them soon, with one message, and leaves what was there."""
-import os
-import pathlib
+import resource
 import signal
-import subprocess
 import time
 
 import numpy as np
@@ -12,25 +10,6 @@ import job
 import program
 
 SOON = 10  # seconds
-
-
-def ends_soon(running, since):
-    try:
-        running.wait(timeout=SOON)
-    except subprocess.TimeoutExpired:
-        running.kill()
-        pytest.fail(f"still running {time.monotonic() - since:.1f} s later")
-    return running.returncode
-
-
-def children(pid):
-    """The processes of the program that mpirun started."""
-    found = []
-    for line in subprocess.run(["ps", "-eo", "pid=,ppid=,comm="], stdout=subprocess.PIPE, text=True).stdout.splitlines():
-        child, parent, name = line.split(maxsplit=2)
-        if int(parent) == pid and name == pathlib.Path(program.PROGRAM).name:
-            found.append(int(child))
-    return found
 
 
 @pytest.fixture
@@ -44,36 +23,31 @@ def long_run(tmp_path):
     return (tmp_path / "A.npy", tmp_path / "B.npy", "-o", tmp_path / "out", "--relabellings", "2000"), tmp_path / "out"
 
 
-def wait_for_processes(running, count):
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and len(children(running.pid)) < count:
-        time.sleep(0.05)
-    assert len(children(running.pid)) == count
-    return children(running.pid)
+def assert_untouched(out):
+    """Beside what a later run may go on from, the results of the run before."""
+    assert {path.name for path in out.iterdir()} - {".unfinished"} == {"summary.json"}
+    assert (out / "summary.json").read_text() == "from before"
 
 
 @pytest.mark.parametrize("victim, later", [(0, 1.0), (1, 0.3), (2, 2.5)])
 def test_a_killed_process_ends_the_job(victim, later, long_run):
     words, out = long_run
     running = job.start(3, *words)
-    processes = wait_for_processes(running, 3)
+    processes = job.wait_for_processes(running, 3)
     time.sleep(later)
-    os.kill(sorted(processes)[victim], signal.SIGKILL)
-    assert ends_soon(running, time.monotonic()) != 0
-    assert [path.name for path in out.iterdir()] == ["summary.json"]
-    assert (out / "summary.json").read_text() == "from before"
+    assert job.kill_one(running, processes[victim]) != 0
+    assert_untouched(out)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_signals_stop_the_job(number, long_run):
     words, out = long_run
     running = job.start(2, *words)
-    wait_for_processes(running, 2)
+    job.wait_for_processes(running, 2)
     time.sleep(1)
     running.send_signal(number)
-    assert ends_soon(running, time.monotonic()) != 0
-    assert (out / "summary.json").read_text() == "from before"
-    assert [path.name for path in out.iterdir()] == ["summary.json"]
+    assert job.ends_within(running, SOON) != 0
+    assert_untouched(out)
 
 
 @pytest.mark.parametrize("processes", [1, 3])
@@ -109,6 +83,21 @@ def test_an_output_that_cannot_be_written(tmp_path):
     done = job.run(2, tmp_path / "A.npy", tmp_path / "B.npy", "-o", tmp_path / "file" / "out")
     assert done.returncode == 3
     assert len(job.complaints(done)) == 1 and "file" in job.complaints(done)[0]
+
+
+def test_a_full_disk_leaves_the_results_of_before(tmp_path, out):
+    """Only the first process writes; a limit of file sizes is met as a full disk is."""
+    for name, values in zip("AB", program.two_conditions()):
+        np.save(tmp_path / f"{name}.npy", values)
+    out.mkdir()
+    (out / "summary.json").write_text("from before")
+    began = time.monotonic()
+    done = job.run(2, tmp_path / "A.npy", tmp_path / "B.npy", "-o", out, over_tcp=True,
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)))
+    assert done.returncode not in (0, None)
+    assert len(job.complaints(done)) == 1 and "write" in job.complaints(done)[0]
+    assert time.monotonic() - began < 2 * SOON
+    assert_untouched(out)
 
 
 def test_what_the_engine_does_not_do_is_said(tmp_path, out):
