@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS disc EXPORT discTargets)
+install(TARGETS disc disc_distributed EXPORT discTargets)
 if(TARGET disc_program)
   install(TARGETS disc_program)
 endif()

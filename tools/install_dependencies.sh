@@ -10,6 +10,7 @@
 #   browser  what the tests of the page need on top
 #   bench    what the benchmark needs on top
 #   arm64    the compiler for arm64
+#   distributed  what the engine for several machines needs on top; `tests` brings it, too
 set -euo pipefail
 
 program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libhdf5-dev libcli11-dev nlohmann-json3-dev)
@@ -17,6 +18,7 @@ tests=(ccache libgtest-dev python3 python3-pytest python3-numpy python3-scipy py
 package=(python3-dev python3-venv)
 report=(nodejs npm)
 browser=(chromium fonts-dejavu-core)
+distributed=(slepc-dev libopenmpi-dev openmpi-bin pkg-config)
 bench=(libbenchmark-dev python3 python3-numpy python3-pandas python3-scipy)
 arm64=(g++-aarch64-linux-gnu)
 
@@ -33,14 +35,15 @@ wanted=()
 for group in "$@"; do
   case $group in
     program) wanted+=("${program[@]}") ;;
-    tests) wanted+=("${tests[@]}") ;;
+    tests) wanted+=("${tests[@]}" "${distributed[@]}") ;;
+    distributed) wanted+=("${distributed[@]}") ;;
     package) wanted+=("${package[@]}") ;;
     report) has_node || wanted+=("${report[@]}") ;;
     browser) wanted+=("${browser[@]}") ;;
     bench) wanted+=("${bench[@]}") ;;
     arm64) wanted+=("${arm64[@]}") ;;
     -h | --help) usage; exit 0 ;;
-    *) fail "there is no group '$group'; there are program, tests, package, report, browser, bench and arm64" ;;
+    *) fail "there is no group '$group'; there are program, tests, package, report, browser, bench, distributed and arm64" ;;
   esac
 done
 

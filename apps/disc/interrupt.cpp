@@ -78,14 +78,13 @@ void Interrupt::watch() {
   while (!anything_within(patience_milliseconds)) {
     const std::lock_guard lock(mutex_);
     if (!clean_up_) continue;
-    clean_up_();
-    constexpr char message[] = "\ndisc: interrupted\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, message, sizeof(message) - 1);
+    const std::string message = clean_up_();
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
     _exit(interrupted);
   }
 }
 
-Interrupt::CutOff::CutOff(Interrupt& interrupt, std::function<void()> clean_up) : interrupt_(interrupt) {
+Interrupt::CutOff::CutOff(Interrupt& interrupt, std::function<std::string()> clean_up) : interrupt_(interrupt) {
   const std::lock_guard lock(interrupt_.mutex_);
   interrupt_.clean_up_ = std::move(clean_up);
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <mutex>
 #include <stop_token>
+#include <string>
 #include <thread>
 
 namespace disc::app {
@@ -19,10 +20,10 @@ class Interrupt {
   std::stop_token token() const { return stop_.get_token(); }
 
   /// While it lives, work that has not stopped soon after the signal (a long call into LAPACK cannot) is cut off: `clean_up` runs in
-  /// another thread and the program ends. Without one, stopping may take as long as it takes.
+  /// another thread, what it returns is printed, and the program ends. Without one, stopping may take as long as it takes.
   class CutOff {
    public:
-    CutOff(Interrupt& interrupt, std::function<void()> clean_up);
+    CutOff(Interrupt& interrupt, std::function<std::string()> clean_up);
     CutOff(const CutOff&) = delete;
     CutOff& operator=(const CutOff&) = delete;
     ~CutOff();
@@ -36,7 +37,7 @@ class Interrupt {
 
   std::stop_source stop_;
   std::mutex mutex_;
-  std::function<void()> clean_up_;
+  std::function<std::string()> clean_up_;
   std::thread watcher_;
 };
 

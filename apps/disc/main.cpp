@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "disc/base.hpp"
+#include "disc/distributed.hpp"
 #include "help.hpp"
 
 // What OpenBLAS itself calls at every fork(). Its serial build has no such function.
@@ -31,16 +32,24 @@ constexpr const char* examples = R"(Examples:
 `disc COMMAND --help` explains the options of a command.
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
 
+// Of the processes of a job that fail for the same reason one says so.
 ExitCode complain(const std::string& sentence, ExitCode code) {
-  std::cerr << "disc: " << sentence << std::endl;
+  const disc::distributed::Ending ending = disc::distributed::agree_on_error();
+  if (ending != disc::distributed::Ending::silent) std::cerr << "disc: " << sentence << std::endl;
+  if (ending == disc::distributed::Ending::stranded) disc::distributed::end_all(code);
   return code;
+}
+
+std::string version_text() {
+  return "disc " + std::string(disc::version()) + "\nengines: local" +
+         (disc::distributed::is_compiled() ? ", slepc" : " (slepc was not built in)");
 }
 
 ExitCode run_program(const std::vector<std::string>& words) {
   CLI::App program("Which groups of features are connected to each other in one condition and not in the others?\n",
                    "disc");
   program.formatter(std::make_shared<WrappingFormatter>());
-  program.set_version_flag("--version", "disc " + std::string(disc::version()), "show the version and exit");
+  program.set_version_flag("--version", version_text(), "show the version and exit");
   program.set_help_flag("-h,--help", "show this help and exit");
   program.require_subcommand(1);
   program.footer(examples);

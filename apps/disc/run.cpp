@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <iomanip>
 #include <iostream>
 #include <map>
@@ -12,6 +13,7 @@
 
 #include "commands.hpp"
 #include "disc/checkpoints.hpp"
+#include "disc/distributed.hpp"
 #include "disc/io.hpp"
 #include "disc/options.hpp"
 #include "disc/pipeline.hpp"
@@ -90,19 +92,29 @@ Sheet files_of(const RunFlags& flags, const std::string& by) {
   return sheet;
 }
 
-// Reads and runs. Files are not touched here, so an interrupted run that does not stop soon may be cut off.
-Analysis analyse(const Sheet& sheet, const ReadOptions& reading, const std::vector<std::string>& names,
-                 const RunOptions& options, RunRecord& record, Session& session, std::optional<OutputFolder>& folder) {
-  const Interrupt::CutOff cut_off(session.interrupt(), [&folder] { folder.reset(); });
-  const Context& context = session.context();
+// The work on this machine.
+Analysis run_here(const distributed::Inputs& inputs, const RunOptions& options, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   context.progress("read", 0.0);
-  std::vector<Dataset> conditions = read_conditions(sheet, reading, context);
-  for (const SheetRow& row : sheet.rows) record.inputs.emplace_back(row.file.string(), file_digest(row.file));
-  if (!options.design.by.empty()) conditions = split_conditions(conditions.front(), options.design, names, context);
+  std::vector<Dataset> conditions = read_conditions(inputs.sheet, inputs.reading, context);
+  if (!options.design.by.empty()) {
+    conditions = split_conditions(conditions.front(), options.design, inputs.wanted, context);
+  }
   const std::chrono::duration<double> reading_time = std::chrono::steady_clock::now() - start;
   Analysis analysis = run(std::move(conditions), options, context);
   analysis.timings.insert(analysis.timings.begin(), {"read", reading_time.count()});
+  return analysis;
+}
+
+// Reads and runs. Files are not touched here, so an interrupted run that does not stop soon may be cut off.
+Analysis analyse(const distributed::Inputs& inputs, const RunOptions& options, const distributed::Job* job,
+                 Session& session, std::optional<OutputFolder>& folder, const std::function<std::string()>& hint) {
+  const Interrupt::CutOff cut_off(session.interrupt(), [&]() -> std::string {
+    folder.reset();
+    return job == nullptr || job->rank() == 0 ? "\n" + hint() + "disc: interrupted\n" : "";
+  });
+  Analysis analysis = job != nullptr ? distributed::run(*job, inputs, options, session.context())
+                                     : run_here(inputs, options, session.context());
   for (const std::string& warning : session.console().warnings()) {
     auto& known = analysis.warnings;
     if (std::find(known.begin(), known.end(), warning) == known.end()) known.push_back(warning);
@@ -226,11 +238,44 @@ ExitCode resume(const std::filesystem::path& folder, const Invocation& invocatio
   return invocation.again(words);
 }
 
-std::shared_ptr<CheckpointFolder> checkpoints_in(const RunFlags& flags, const Invocation& invocation) {
+// Folder and words: enough to do the same again.
+std::string note_of(const Invocation& invocation) {
   std::string note = std::filesystem::current_path().string();
   for (const std::string& word : invocation.words) note += '\0' + word;
+  return note;
+}
+
+std::shared_ptr<CheckpointFolder> checkpoints_in(const RunFlags& flags, const Invocation& invocation) {
+  const std::string note = note_of(invocation);
   return std::make_shared<CheckpointFolder>(std::filesystem::absolute(flags.output) / unfinished_name, note,
                                             flags.keep_after);
+}
+
+void add_digests(const Sheet& sheet, RunRecord& record) {
+  if (!record.inputs.empty()) return;
+  for (const SheetRow& row : sheet.rows) record.inputs.emplace_back(row.file.string(), file_digest(row.file));
+}
+
+// The processes of a job beside the first work quietly, and one thread each is enough unless more are asked for.
+SessionFlags within_job(SessionFlags flags, const distributed::Job& job) {
+  flags.quiet = flags.quiet || job.rank() > 0;
+  if (flags.threads == 0) flags.threads = 1;
+  return flags;
+}
+
+// What was kept is worth a word to whoever stopped the run.
+std::string how_to_go_on(const CheckpointFolder& checkpoints, const RunFlags& flags) {
+  if (!checkpoints.is_there()) return "";
+  return "disc: what was finished is kept; disc run --resume " + flags.output.string() + " goes on from there\n";
+}
+
+void write_results(const Analysis& analysis, const RunRecord& record, const RunFlags& flags, OutputFolder& folder,
+                   Session& session) {
+  std::vector<OutputFile> files = encode_outputs(analysis, record);
+  if (has_report_page()) files.push_back({report_name, report_html(files)});
+  write_outputs(files, folder);
+  session.console().erase_line();
+  if (!flags.session.quiet) print_result(analysis, flags.output);
 }
 
 ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& invocation) {
@@ -239,34 +284,42 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
   record.given = flags_given(app);
   record.seed = flags.session.seed;
   const RunOptions options = options_of(flags.preset, record.given);
-  const ReadOptions reading = read_options(flags.read);
-  const Sheet sheet = files_of(flags, options.design.by);
+  const std::vector<std::string> wanted = split_at_commas(flags.names);
+  distributed::Inputs inputs{files_of(flags, options.design.by), read_options(flags.read), wanted};
+  std::optional<distributed::Job> job;
+  if (options.engine.kind == EngineKind::slepc) job.emplace(options.engine.slepc);
+  const bool is_first = !job || job->rank() == 0;
 
   const std::shared_ptr<CheckpointFolder> checkpoints = checkpoints_in(flags, invocation);
-  Session session(flags.session, checkpoints);
+  inputs.checkpoints = checkpoints;
+  inputs.identity = [&] {
+    add_digests(inputs.sheet, record);
+    std::string identity = note_of(invocation);
+    for (const auto& [file, digest] : record.inputs) identity += '\0' + digest;
+    return identity;
+  };
+  Session session = job ? Session(within_job(flags.session, *job)) : Session(flags.session, checkpoints);
   record.threads = session.context().threads();
-  std::optional<OutputFolder> folder(std::in_place,
-                                     flags.output);  // now: what cannot be written is known before the work
+  std::optional<OutputFolder> folder;
+  if (is_first) folder.emplace(flags.output);  // now: what cannot be written is known before the work
+  const auto hint = [&] { return how_to_go_on(*checkpoints, flags); };
   const Analysis analysis = [&] {
     try {
-      return analyse(sheet, reading, split_at_commas(flags.names), options, record, session, folder);
+      return analyse(inputs, options, job ? &*job : nullptr, session, folder, hint);
     } catch (const Cancelled&) {
-      if (!checkpoints->is_there()) throw;
       session.console().erase_line();
-      std::cerr << "disc: what was finished is kept; disc run --resume " << flags.output.string()
-                << " goes on from there" << std::endl;
+      if (is_first) std::cerr << hint() << std::flush;
       throw;
     }
   }();
   session.context().check_stop();
-  std::vector<OutputFile> files = encode_outputs(analysis, record);
-  if (has_report_page()) files.push_back({report_name, report_html(files)});
-  write_outputs(files, *folder);
-  checkpoints->remove();
-
-  session.console().erase_line();
-  if (!flags.session.quiet) print_result(analysis, flags.output);
+  if (is_first) {
+    add_digests(inputs.sheet, record);
+    write_results(analysis, record, flags, *folder, session);
+    checkpoints->remove();
+  }
   if (analysis.converged || !flags.strict) return ok;
+  if (!is_first) return not_converged;
   std::cerr << "disc: a solver did not converge, see the warnings; the results are there, the exit code is 4 because "
                "of --strict"
             << std::endl;

@@ -32,6 +32,13 @@ struct DesignOptions {
   std::string contrast;   ///< "B vs A,C": what B has and A and C do not; empty: every condition against all others
 };
 
+/// Who does the work: this process, or all processes of an MPI job (disc/distributed.hpp).
+enum class EngineKind { local, slepc };
+struct EngineOptions {
+  EngineKind kind = EngineKind::local;
+  std::string slepc;  ///< options of PETSc and SLEPc, as on their command lines; ignored by the local engine
+};
+
 /// Everything that can be chosen, by stage. The option table (disc/options.hpp) gives every field its flag and help.
 struct RunOptions {
   PrepareOptions prepare;
@@ -46,6 +53,7 @@ struct RunOptions {
   /// Bytes that the run may take: the form of the graphs is chosen so that it fits, and if none does it is refused before it
   /// begins. Unset: what the machine has available, with a warning if that is not enough.
   std::optional<double> memory_limit;
+  EngineOptions engine;
   std::string genesets;  ///< file of named sets of features (.gmt) that the groups are compared with; empty: none
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "disc/matrix.hpp"
+#include "disc/team.hpp"
 
 namespace disc {
 
@@ -59,7 +60,12 @@ struct Preparation {
 
 /// Does what the options ask for, in the order of their fields. Sparse values stay sparse but for `detrend`,
 /// `standardize_files` and `remove_common`. Throws InputError where the values do not allow it.
-Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& options, const Context& context);
+/// Where processes have different features of the same samples, `team` are those processes; they can prepare what
+/// can_be_divided says.
+Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& options, const Context& context,
+                    const Team* team = nullptr);
+/// Whether every step looks at one feature at a time, or at sums over all of them.
+bool can_be_divided(const PrepareOptions& options);
 
 /// Counts on a common scale: conditions are thinned to the depth of the shallowest one (every read is kept with the same
 /// probability), then log(1 + x * mean depth / depth of the sample). Throws InputError for values that are no counts.

@@ -1,6 +1,7 @@
 // Is it real? Relabelling of units, p-values for vectors and groups, and the evidence for each group. method section 5.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "disc/groups.hpp"
 #include "disc/io.hpp"
+#include "disc/team.hpp"
 
 namespace disc {
 
@@ -91,7 +93,7 @@ struct NoiseLevel {
   Index permutations = 0;
 };
 NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
-                       const GraphOptions& options, const Context& context);
+                       const GraphOptions& options, const Context& context, const Team* team = nullptr);
 
 /// What the pipeline knows when it asks for groups.
 struct TestOptions {
@@ -102,6 +104,8 @@ struct TestOptions {
   Index smallest_group = 3;
   std::vector<bool> is_target{};  ///< conditions whose groups are asked for; empty: all
   StatisticsOptions statistics{};
+  std::shared_ptr<const Team> team{};  ///< processes that have the same data and divide the relabellings; unset: alone
+  std::shared_ptr<Checkpoints> checkpoints{};  ///< of the team; a process alone has those of its context
 };
 /// Finds the communities of every condition and tests them, and the vectors, against relabellings of the units. p-values
 /// hold for everything together: under the hypothesis that the conditions do not differ, the smallest is below 0.05 in 5 %

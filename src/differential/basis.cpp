@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "disc/differential.hpp"
+#include "differential/finish.hpp"
 #include "matrix/blas.hpp"
 
 namespace disc {
@@ -16,7 +16,9 @@ void check(lapack_int info, const char* routine) {
   if (info != 0) throw Error(std::string("LAPACK ") + routine + " failed with code " + std::to_string(info));
 }
 
-// Orthonormal basis of the span of the columns, which are of unit length. Pivoting finds the rank but is slow on tall
+}  // namespace
+
+// Pivoting finds the rank but is slow on tall
 // matrices; the pivots of A are those of the triangle of its plain QR, so pivoting is done on that.
 Matrix orthonormal_span(Matrix columns) {
   const Index p = columns.rows();
@@ -46,8 +48,6 @@ Matrix orthonormal_span(Matrix columns) {
         "dormqr");
   return span;
 }
-
-}  // namespace
 
 Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition) {
   use_serial_blas();

@@ -45,6 +45,20 @@ DifferentialVectors by_method(const ConditionSpectra& spectra, Index condition, 
 
 }  // namespace
 
+Index count_of_vectors(const DifferentialOptions& options, Index p, Index taken) {
+  const Index room = std::max<Index>(1, p - 1 - (options.method == Method::disc ? std::min(taken, p - 2) : 0));
+  const Index count = options.vectors ? *options.vectors : std::min(vectors_when_not_told, room);
+  if (count > p - 1) {
+    throw OptionError("vectors", std::to_string(count),
+                      "must be at most " + std::to_string(p - 1) + " (features used - 1)");
+  }
+  return count;
+}
+
+Index leading_vectors(const DifferentialOptions& options, const Vector& sigma) {
+  return options.vectors ? sigma.size() : before_largest_drop(sigma);
+}
+
 DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index condition,
                                          const DifferentialOptions& options, const SolverOptions& solver,
                                          const Context& context) {
@@ -53,16 +67,11 @@ DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index 
   for (std::size_t k = 0; k < spectra.eigenvectors.size(); ++k) {
     if (static_cast<Index>(k) != condition) taken += spectra.eigenvectors[k].cols();
   }
-  const Index room = std::max<Index>(1, p - 1 - (options.method == Method::disc ? std::min(taken, p - 2) : 0));
-  const Index count = options.vectors ? *options.vectors : std::min(vectors_when_not_told, room);
-  if (count > p - 1) {
-    throw OptionError("vectors", std::to_string(count),
-                      "must be at most " + std::to_string(p - 1) + " (features used - 1)");
-  }
+  const Index count = count_of_vectors(options, p, taken);
   DifferentialVectors result = by_method(spectra, condition, count, options, solver, context);
   fix_signs(result.vectors);
   if (result.plane.empty()) mark_planes(result, solver.tolerance);
-  result.leading = options.vectors ? result.sigma.size() : before_largest_drop(result.sigma);
+  result.leading = leading_vectors(options, result.sigma);
   return result;
 }
 

@@ -11,4 +11,17 @@ void fix_signs(Matrix& vectors);
 /// Vectors whose sigma agree to solver accuracy get the same plane number.
 void mark_planes(DifferentialVectors& result, double tolerance);
 
+/// How many vectors are computed where the other conditions explain `taken` of p directions. Throws OptionError for more than there
+/// can be.
+Index count_of_vectors(const DifferentialOptions& options, Index p, Index taken);
+
+/// How many of them carry the difference: all that were asked for, or those before the largest relative drop of sigma.
+Index leading_vectors(const DifferentialOptions& options, const Vector& sigma);
+
+/// Orthonormal basis of the span of the columns, which are of unit length; nearly dependent ones are dropped.
+Matrix orthonormal_span(Matrix columns);
+
+/// Throws OptionError where fewer than `count` directions are left of p after `taken`.
+void check_room(Index count, Index p, Index taken);
+
 }  // namespace disc

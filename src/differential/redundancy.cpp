@@ -46,6 +46,7 @@ double fitted_without(Index i, const Matrix& points, const Vector& values, const
 }  // namespace
 
 Vector redundancy(const Matrix& vectors, const Context& context) {
+  if (vectors.rows() == 0) return Vector::Ones(vectors.cols());  // they are with another process
   const Matrix points = points_of(vectors);
   Vector residuals = Vector::Ones(vectors.cols());
   for (Index k = 1; k < vectors.cols(); ++k) {

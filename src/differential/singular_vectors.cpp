@@ -66,16 +66,18 @@ void DifferentialOperator::apply_transpose(const Block& x, Block& y, const Conte
   subtract(basis_, basis_.cols(), project(basis_, basis_.cols(), y, context), y, context);
 }
 
+void check_room(Index count, Index p, Index taken) {
+  if (count <= p - taken) return;
+  throw OptionError("vectors", std::to_string(count),
+                    "only " + std::to_string(p - taken) + " directions are left of " + std::to_string(p) +
+                        " features after the other conditions' " + std::to_string(taken) +
+                        " eigenvectors; ask for fewer vectors or eigenvectors");
+}
+
 DifferentialVectors singular_vectors(const RandomWalk& walk, const Basis& basis, Index count,
                                      const SolverOptions& options, const Context& context) {
   use_serial_blas();
-  const Index room = walk.size() - basis.vectors.cols();
-  if (count > room) {
-    throw OptionError("vectors", std::to_string(count),
-                      "only " + std::to_string(room) + " directions are left of " + std::to_string(walk.size()) +
-                          " features after the other conditions' " + std::to_string(basis.vectors.cols()) +
-                          " eigenvectors; ask for fewer vectors or eigenvectors");
-  }
+  check_room(count, walk.size(), basis.vectors.cols());
   SolverOptions adjusted = options;
   // The values here are squares of sigma, and small where sigma is: stricter than for the walk itself.
   if (walk.conjugate.is_single()) adjusted.tolerance = std::max(adjusted.tolerance, 1e-7);

@@ -44,9 +44,20 @@ void BestMatches::offer(const float* keys, Index count, std::int32_t first, std:
   }
 }
 
-Index BestMatches::finish(std::int32_t* names) {
+void BestMatches::reset(Index count, std::span<const Match> before) {
+  reset(count);
+  kept_.assign(before.begin(), before.end());
+  if (kept_.size() >= count_) threshold_ = std::ranges::max_element(kept_, std::less<>())->key;
+}
+
+const std::vector<BestMatches::Match>& BestMatches::finish() {
   shrink();
   std::ranges::sort(kept_, std::less<>());
+  return kept_;
+}
+
+Index BestMatches::finish(std::int32_t* names) {
+  finish();
   for (std::size_t i = 0; i < kept_.size(); ++i) names[i] = kept_[i].name;
   return static_cast<Index>(kept_.size());
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "disc/base.hpp"
@@ -13,18 +14,23 @@ namespace disc {
 /// passed over eight at a time. Equal keys: the smaller name wins.
 class BestMatches {
  public:
-  void reset(Index count);
-  /// Offers key[i] of name `first` + i. `skip` is a name that does not count.
-  void offer(const float* keys, Index count, std::int32_t first, std::int32_t skip);
-  /// Writes the names by rising key; returns how many there were.
-  Index finish(std::int32_t* names);
-
- private:
   struct Match {
     float key;
     std::int32_t name;
     bool operator<(const Match& other) const { return key < other.key || (key == other.key && name < other.name); }
   };
+
+  void reset(Index count);
+  /// Goes on from matches that were kept before.
+  void reset(Index count, std::span<const Match> before);
+  /// Offers key[i] of name `first` + i. `skip` is a name that does not count.
+  void offer(const float* keys, Index count, std::int32_t first, std::int32_t skip);
+  /// Writes the names by rising key; returns how many there were.
+  Index finish(std::int32_t* names);
+  /// The same with their keys.
+  const std::vector<Match>& finish();
+
+ private:
   void shrink();
 
   std::size_t count_ = 0;

@@ -7,9 +7,8 @@
 #include "graph/squared_distances.hpp"
 
 namespace disc {
-namespace {
 
-void check(const GraphOptions& options, Index features) {
+void check_graph_options(const GraphOptions& options, Index features) {
   if (options.neighbors && (*options.neighbors < 1 || *options.neighbors > features - 1)) {
     throw OptionError("neighbors", std::to_string(*options.neighbors),
                       "must be between 1 and " + std::to_string(features - 1) + " (features used - 1)");
@@ -23,14 +22,15 @@ void check(const GraphOptions& options, Index features) {
   }
 }
 
-// Fills in what depends on the kernel alone.
-GraphOptions resolved(GraphOptions options) {
+GraphOptions resolved_by_kernel(GraphOptions options) {
   const bool association = options.kernel == Kernel::association;
   if (!options.distance) options.distance = association ? Distance::correlation : Distance::euclidean;
   if (!options.degree_regularization) options.degree_regularization = association ? 1.0 : 0.0;
   if (!options.self_weight) options.self_weight = association ? 0.0 : 1.0;
   return options;
 }
+
+namespace {
 
 // A feature without any weight stands alone: its walk stays where it is.
 void connect_lone_to_themselves(FeatureGraph& graph, const Vector& degrees) {
@@ -42,19 +42,24 @@ void connect_lone_to_themselves(FeatureGraph& graph, const Vector& degrees) {
   });
 }
 
-// method (3), then method (4).
+// The whole matrix, in this process.
+class WholeWeights {
+ public:
+  WholeWeights(FeatureGraph& graph, const Context& context) : graph_(graph), context_(context) {}
+  Vector row_sums() const { return disc::row_sums(graph_.weights, context_); }
+  void scale_both_sides(const Vector& scale) { disc::scale_both_sides(graph_.weights, scale, context_); }
+  void connect_lone_to_themselves(const Vector& degrees) { disc::connect_lone_to_themselves(graph_, degrees); }
+  double mean(const Vector& degrees) const { return degrees.mean(); }
+  Index size() const { return graph_.size(); }
+
+ private:
+  FeatureGraph& graph_;
+  const Context& context_;
+};
+
 void normalise(FeatureGraph& graph, const Context& context) {
-  Vector degrees = row_sums(graph.weights, context);
-  // With the uniform weight of method (4) nobody is alone, unless all are.
-  if (*graph.used.degree_regularization == 0 || graph.used.density_exponent > 0 || degrees.maxCoeff() <= 0) {
-    connect_lone_to_themselves(graph, degrees);
-    degrees = row_sums(graph.weights, context);
-  }
-  if (graph.used.density_exponent > 0) {
-    scale_both_sides(graph.weights, degrees.array().pow(-graph.used.density_exponent), context);
-    degrees = row_sums(graph.weights, context);
-  }
-  graph.uniform_weight = *graph.used.degree_regularization * degrees.mean() / static_cast<double>(graph.size());
+  WholeWeights weights(graph, context);
+  graph.uniform_weight = normalise_weights(weights, graph.used);
 }
 
 }  // namespace
@@ -62,9 +67,9 @@ void normalise(FeatureGraph& graph, const Context& context) {
 FeatureGraph build_graph(const Dataset& condition, std::span<const Index> columns, const GraphOptions& options,
                          const Context& context) {
   if (options.kernel == Kernel::precomputed) return graph_from_weights(condition, columns, options, context);
-  check(options, static_cast<Index>(columns.size()));
+  check_graph_options(options, static_cast<Index>(columns.size()));
   FeatureGraph graph;
-  graph.used = resolved(options);
+  graph.used = resolved_by_kernel(options);
   const PreparedColumns prepared(condition, columns, *graph.used.distance, context);
   if (graph.used.form == GraphForm::neighbors) {
     build_neighbor_graph(prepared, graph, context);
@@ -82,8 +87,7 @@ FeatureGraph build_graph(const Dataset& condition, std::span<const Index> column
   return graph;
 }
 
-FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> columns, const GraphOptions& options,
-                                const Context& context) {
+Matrix given_weights(const Dataset& weights, std::span<const Index> columns, const GraphOptions& options) {
   const SampleMatrix& values = weights.values;
   if (values.rows() != values.cols()) {
     throw InputError({.file = weights.source}, "precomputed weights must be square, but there are " +
@@ -96,7 +100,7 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
                      "the rows and columns of precomputed weights must have the same names in the same order");
   }
   const Index p = static_cast<Index>(columns.size());
-  check(options, p);
+  check_graph_options(options, p);
   Matrix picked(p, p);
   RowMatrix row;
   for (Index i = 0; i < p; ++i) {
@@ -123,8 +127,14 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
       }
     }
   }
+  return picked;
+}
+
+FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> columns, const GraphOptions& options,
+                                const Context& context) {
+  Matrix picked = given_weights(weights, columns, options);
   FeatureGraph graph;
-  graph.used = resolved(options);
+  graph.used = resolved_by_kernel(options);
   graph.used.form = GraphForm::dense;
   if (options.precision == Precision::single) {
     graph.weights = SymmetricMatrix(MatrixF(picked.cast<float>()));
@@ -138,7 +148,7 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
 FeatureGraph graph_from_correlations(const Correlations& correlations, const GraphOptions& options,
                                      const Context& context) {
   FeatureGraph graph;
-  graph.used = resolved(options);
+  graph.used = resolved_by_kernel(options);
   graph.weights = SymmetricMatrix(associations(correlations, graph.used));
   normalise(graph, context);
   return graph;

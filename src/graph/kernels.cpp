@@ -27,13 +27,7 @@ Vector squared_bandwidths(const Matrix& squared, Index k, Index& duplicates, con
       result[j] = kth_smallest(squared.data() + j * p, p, j, k, scratch);
     }
   });
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const double value : result) {
-    if (value > 0) smallest = std::min(smallest, value);
-  }
-  if (!std::isfinite(smallest)) smallest = 1.0;  // every feature is a duplicate: all distances that matter are 0
-  duplicates = (result.array() <= 0).count();
-  return (result.array() <= 0).select(smallest, result);
+  return without_zeros(std::move(result), duplicates);
 }
 
 double correlation(double squared_distance) { return 1.0 - 0.5 * squared_distance; }
@@ -169,6 +163,16 @@ double association_cut(const Matrix& squared, Index samples, const GraphOptions&
 }
 
 }  // namespace
+
+Vector without_zeros(Vector bandwidths, Index& duplicates) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const double value : bandwidths) {
+    if (value > 0) smallest = std::min(smallest, value);
+  }
+  if (!std::isfinite(smallest)) smallest = 1.0;  // every feature is a duplicate: all distances that matter are 0
+  duplicates = (bandwidths.array() <= 0).count();
+  return (bandwidths.array() <= 0).select(smallest, bandwidths);
+}
 
 Index usual_neighbors(Index features) {
   return std::clamp<Index>(std::lround(std::log2(static_cast<double>(features))), 1, features - 1);

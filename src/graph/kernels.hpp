@@ -31,6 +31,8 @@ class KernelColumn {
   double cut_;
 };
 
+/// Bandwidths (or their squares) of 0, those of duplicates, become the smallest positive one. Counts them.
+Vector without_zeros(Vector bandwidths, Index& duplicates);
 /// k where it is left open: about log2(p).
 Index usual_neighbors(Index features);
 /// z / sqrt(n), below which the soft and the hard cut see noise.

@@ -10,15 +10,16 @@
 namespace disc {
 namespace {
 
-constexpr Index most_centres = 64;
-constexpr Index points_per_centre = 32;  // of the sample that the centres are found on
 constexpr int rounds = 6;
 constexpr Index points_at_once = 1024;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// The nearest centre of some points. Distances up to what they have in common: |c|^2 / 2 - x'c.
-void assign(const MatrixF& points, std::span<const Index> which, const MatrixF& centres, std::span<Index> label) {
+}  // namespace
+
+// Distances up to what they have in common: |c|^2 / 2 - x'c.
+void assign_to_centres(const MatrixF& points, std::span<const Index> which, const MatrixF& centres,
+                       std::span<Index> label) {
   const Eigen::VectorXf half = 0.5F * centres.colwise().squaredNorm().transpose();
   const auto count = static_cast<Index>(which.size());
   MatrixF picked;
@@ -34,16 +35,13 @@ void assign(const MatrixF& points, std::span<const Index> which, const MatrixF& 
   }
 }
 
-// Centres of a sample. A centre that lost all its points keeps its place.
-MatrixF find_centres(const MatrixF& points, std::span<const Index> which, Index count, std::mt19937_64& random) {
-  std::vector<Index> sample;
-  std::ranges::sample(which, std::back_inserter(sample), count * points_per_centre, random);
-  std::ranges::shuffle(sample, random);
+// A centre that lost all its points keeps its place.
+MatrixF find_centres(const MatrixF& points, std::span<const Index> sample, Index count) {
   MatrixF centres(points.rows(), count);
   for (Index c = 0; c < count; ++c) centres.col(c) = points.col(sample[at(c)]);
   std::vector<Index> label(sample.size());
   for (int round = 0; round < rounds; ++round) {
-    assign(points, sample, centres, label);
+    assign_to_centres(points, sample, centres, label);
     MatrixF sums = MatrixF::Zero(points.rows(), count);
     Eigen::VectorXf size = Eigen::VectorXf::Zero(count);
     for (std::size_t i = 0; i < sample.size(); ++i) {
@@ -56,6 +54,8 @@ MatrixF find_centres(const MatrixF& points, std::span<const Index> which, Index 
   }
   return centres;
 }
+
+namespace {
 
 std::vector<Index> sizes(std::span<const Index> label, Index count) {
   std::vector<Index> result(at(count), 0);
@@ -83,13 +83,17 @@ class Splitter {
     const auto which = std::span(order_).subspan(at(part.begin), at(size));
     std::mt19937_64 random =
         random_stream(context_.seed(), "graph/leaves", static_cast<std::uint64_t>(part.begin * 64 + size % 64));
-    const MatrixF centres = find_centres(points_, which, count, random);
+    std::vector<Index> sample;
+    std::ranges::sample(which, std::back_inserter(sample), count * points_per_centre, random);
+    std::ranges::shuffle(sample, random);
+    const MatrixF centres = find_centres(points_, sample, count);
     std::vector<Index> label(at(size));
     constexpr Index piece = 16 * points_at_once;
     context_.parallel_for((size + piece - 1) / piece, [&](Index p) {
       const Index first = p * piece;
       const Index here = std::min(piece, size - first);
-      assign(points_, which.subspan(at(first), at(here)), centres, std::span(label).subspan(at(first), at(here)));
+      assign_to_centres(points_, which.subspan(at(first), at(here)), centres,
+                        std::span(label).subspan(at(first), at(here)));
     });
     const std::vector<Index> counts = sizes(label, count);
     std::vector<Index> next(counts.size(), 0);

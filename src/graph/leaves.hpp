@@ -17,4 +17,13 @@ struct Leaves {
 /// k-means within k-means until a leaf has at most about `leaf_size` features.
 Leaves make_leaves(const MatrixF& points, Index leaf_size, const Context& context);
 
+/// Centres of `count` clusters of a sample, by k-means: dimensions x count.
+MatrixF find_centres(const MatrixF& points, std::span<const Index> sample, Index count);
+/// The nearest centre of some points.
+void assign_to_centres(const MatrixF& points, std::span<const Index> which, const MatrixF& centres,
+                       std::span<Index> label);
+/// Centres that points are divided by at once, and how many points of a sample each is found from.
+inline constexpr Index most_centres = 64;
+inline constexpr Index points_per_centre = 32;
+
 }  // namespace disc

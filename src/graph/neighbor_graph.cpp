@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "graph/selection.hpp"
 #include "matrix/checkpoint.hpp"
@@ -12,7 +11,6 @@ namespace {
 
 constexpr double few_multiplications = 2e11;  // some seconds
 constexpr Index features_at_once = 256;
-constexpr Index features_for_the_median = 2000;  // their pairs stand for all
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -59,13 +57,7 @@ void find_bandwidths(const NearestFeatures& nearest, const PairDistances& distan
     std::ranges::nth_element(squared, squared.begin() + k - 1);
     inputs.bandwidths[j] = std::sqrt(squared[at(k - 1)]);
   });
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const double width : inputs.bandwidths) {
-    if (width > 0) smallest = std::min(smallest, width);
-  }
-  if (!std::isfinite(smallest)) smallest = 1.0;
-  inputs.duplicates = (inputs.bandwidths.array() <= 0).count();
-  inputs.bandwidths = (inputs.bandwidths.array() <= 0).select(smallest, inputs.bandwidths);
+  inputs.bandwidths = without_zeros(std::move(inputs.bandwidths), inputs.duplicates);
 }
 
 double median_distance(Index features, const PairDistances& distance) {
@@ -77,6 +69,8 @@ double median_distance(Index features, const PairDistances& distance) {
   const double median = median_below_diagonal(squared);
   return median > 0 ? std::sqrt(median) : 1.0;
 }
+
+}  // namespace
 
 void resolve_nearest(GraphOptions& used, Index features) {
   const bool has_bandwidths = used.kernel == Kernel::self_tuning || used.kernel == Kernel::adaptive;
@@ -96,14 +90,16 @@ void resolve_nearest(GraphOptions& used, Index features) {
   }
 }
 
-}  // namespace
+bool is_search_exact(const GraphOptions& options, Index features, Index dimensions) {
+  const auto p = static_cast<double>(features);
+  const bool is_cheap = p * p * static_cast<double>(dimensions) < few_multiplications;
+  return options.neighbor_search == NeighborSearch::exact ||
+         (options.neighbor_search == NeighborSearch::automatic && is_cheap);
+}
 
 NearestFeatures find_nearest(const FeaturePoints& points, Index count, const GraphOptions& options,
                              const Context& context) {
-  const auto features = static_cast<double>(points.values.cols());
-  const bool is_cheap = features * features * static_cast<double>(points.values.rows()) < few_multiplications;
-  const bool exact = options.neighbor_search == NeighborSearch::exact ||
-                     (options.neighbor_search == NeighborSearch::automatic && is_cheap);
+  const bool exact = is_search_exact(options, points.values.cols(), points.values.rows());
   const auto fingerprint = [&] {
     return Fingerprint("nearest")
         .add(points.values)

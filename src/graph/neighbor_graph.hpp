@@ -13,6 +13,12 @@ inline constexpr Index usual_nearest = 20;  ///< features that each is connected
 /// normalisation. With nearest = p - 1 the same as the dense form.
 void build_neighbor_graph(const PreparedColumns& columns, FeatureGraph& graph, const Context& context);
 
+/// Fills in how many neighbours there are. Throws OptionError where that does not fit the other options.
+void resolve_nearest(GraphOptions& used, Index features);
+inline constexpr Index features_for_the_median = 2000;  ///< of the distances of rbf: their pairs stand for all
+/// Whether all pairs are compared.
+bool is_search_exact(const GraphOptions& options, Index features, Index dimensions);
+
 /// Exact or approximate, as the options say.
 NearestFeatures find_nearest(const FeaturePoints& points, Index count, const GraphOptions& options,
                              const Context& context);

@@ -85,13 +85,13 @@ Vector sum_over_samples(const SampleMatrix& values, std::span<const Index> colum
 }  // namespace
 
 PreparedColumns::PreparedColumns(const Dataset& condition, std::span<const Index> columns, Distance distance,
-                                 const Context& context)
+                                 const Context& context, bool are_all)
     : values_(condition.values),
       columns_(columns.begin(), columns.end()),
       sign_free_(distance == Distance::abs_correlation) {
   switch (distance) {
     case Distance::euclidean:
-      choose_sample_shift(context);
+      if (are_all) choose_sample_shift(context);
       break;
     case Distance::spearman:
       values_ = rank_columns(values_, columns_, context);

@@ -10,7 +10,9 @@ namespace disc {
 
 class PreparedColumns {
  public:
-  PreparedColumns(const Dataset& condition, std::span<const Index> columns, Distance distance, const Context& context);
+  /// `are_all`: no other process has other columns, to which distances are asked for.
+  PreparedColumns(const Dataset& condition, std::span<const Index> columns, Distance distance, const Context& context,
+                  bool are_all = true);
 
   Index samples() const { return values_.rows(); }
   Index features() const { return static_cast<Index>(columns_.size()); }

@@ -48,24 +48,27 @@ double kth_smallest(const double* values, Index count, Index skip, Index k, std:
 }
 
 // Not-negative doubles order like their bits, so the median is found digit by digit, 16 bits at a time.
-double median_below_diagonal(const Matrix& values) {
-  const Index p = values.rows();
-  Index rank = (p * (p - 1) / 2 - 1) / 2;
+double median_of_pairs(const Matrix& columns, Index first, const Team* team) {
+  const Index p = columns.rows();
+  auto rank = static_cast<double>((p * (p - 1) / 2 - 1) / 2);
   std::uint64_t prefix = 0;
   for (int shift = 48; shift >= 0; shift -= 16) {
-    std::vector<Index> histogram(65536, 0);
+    std::vector<double> histogram(65536, 0);  // whole numbers: doubles can be added over processes
     const std::uint64_t high_mask = shift == 48 ? 0 : ~std::uint64_t{0} << (shift + 16);
-    for (Index j = 0; j < p; ++j) {
-      for (Index i = j + 1; i < p; ++i) {
-        const std::uint64_t bits = std::bit_cast<std::uint64_t>(values(i, j) + 0.0);
+    for (Index j = 0; j < columns.cols(); ++j) {
+      for (Index i = first + j + 1; i < p; ++i) {
+        const std::uint64_t bits = std::bit_cast<std::uint64_t>(columns(i, j) + 0.0);
         if ((bits & high_mask) == prefix) ++histogram[(bits >> shift) & 0xFFFF];
       }
     }
+    sum_over(team, histogram);
     std::uint64_t digit = 0;
     while (rank >= histogram[digit]) rank -= histogram[digit++];
     prefix |= digit << shift;
   }
   return std::bit_cast<double>(prefix);
 }
+
+double median_below_diagonal(const Matrix& values) { return median_of_pairs(values, 0, nullptr); }
 
 }  // namespace disc

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "disc/matrix.hpp"
+#include "disc/team.hpp"
 
 namespace disc {
 
@@ -10,5 +11,7 @@ double kth_smallest(const double* values, Index count, Index skip, Index k, std:
 
 /// The median (lower one) of the values strictly below the diagonal; they must not be negative. Uses no second matrix.
 double median_below_diagonal(const Matrix& values);
+/// The same where the processes of a team have some columns each of a symmetric matrix: those from `first` on.
+double median_of_pairs(const Matrix& columns, Index first, const Team* team);
 
 }  // namespace disc

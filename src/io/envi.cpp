@@ -134,13 +134,11 @@ std::vector<std::string> band_names(const Header& header, Index bands) {
   return numbered_names("band ", bands);
 }
 
-std::vector<std::string> pixel_names(Index lines, Index columns) {
+std::vector<std::string> pixel_names(Index columns, const PixelRange& range) {
   std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(lines * columns));
-  for (Index line = 1; line <= lines; ++line) {
-    for (Index column = 1; column <= columns; ++column) {
-      names.push_back("r" + std::to_string(line) + "c" + std::to_string(column));
-    }
+  names.reserve(static_cast<std::size_t>(range.count));
+  for (Index pixel = range.first; pixel < range.first + range.count; ++pixel) {
+    names.push_back("r" + std::to_string(pixel / columns + 1) + "c" + std::to_string(pixel % columns + 1));
   }
   return names;
 }
@@ -208,7 +206,8 @@ std::filesystem::path find_envi_header(const std::filesystem::path& file) {
   return {};
 }
 
-FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const Context& context) {
+FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const Context& context,
+                     const PixelRange& asked) {
   const Header header(files.header, files.header_file);
   const Index bands = header.number("bands", 1);
   const Index lines = header.number("lines", 1);
@@ -217,23 +216,33 @@ FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const C
   const RawType type = type_of(header);
   check_size(files, offset, bands, lines, columns, type.size);
   const Strides strides = strides_of(header, bands, lines, columns);
+  const PixelRange range = asked.count > 0 ? asked : PixelRange{0, lines * columns};
 
   // Bands x pixels, as the file has them for bsq; bip has pixels x bands, and bil is put in order.
-  const Index pixels = lines * columns;
+  const Index pixels = range.count;
   const auto values = std::make_shared_for_overwrite<double[]>(static_cast<std::size_t>(bands * pixels));
   const char* const from = files.values.data() + offset;
   DenseValues dense{values.get(), bands, pixels, pixels, 1, values};
-  if (strides.line == columns * bands && strides.column == 1) {
-    context.parallel_for(lines, [&](Index line) {
-      for (Index band = 0; band < bands; ++band) {
-        const Index first = line * strides.line + band * strides.band;
-        convert_numbers(type, from + first * type.size, columns, values.get() + band * pixels + line * columns,
-                        context);
-      }
+  if (strides.band == 1) {
+    convert_numbers(type, from + range.first * bands * type.size, bands * pixels, values.get(), context);
+    std::tie(dense.row_stride, dense.col_stride) = std::pair(Index{1}, bands);
+  } else if (strides.line == columns) {
+    context.parallel_for(bands, [&](Index band) {
+      convert_numbers(type, from + (band * strides.band + range.first) * type.size, pixels,
+                      values.get() + band * pixels, context);
     });
   } else {
-    convert_numbers(type, from, bands * pixels, values.get(), context);
-    if (strides.band == 1) std::tie(dense.row_stride, dense.col_stride) = std::pair(Index{1}, bands);
+    const Index first_line = range.first / columns;
+    const Index last_line = (range.first + pixels - 1) / columns;
+    context.parallel_for(last_line - first_line + 1, [&](Index l) {
+      const Index begin = std::max(range.first, (first_line + l) * columns);
+      const Index end = std::min(range.first + pixels, (first_line + l + 1) * columns);
+      for (Index band = 0; band < bands; ++band) {
+        const Index source = (first_line + l) * strides.line + band * strides.band + begin % columns;
+        convert_numbers(type, from + source * type.size, end - begin,
+                        values.get() + band * pixels + begin - range.first, context);
+      }
+    });
   }
 
   FileTable table;
@@ -244,7 +253,7 @@ FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const C
   }
   table.values = dense;
   table.row_names = band_names(header, bands);
-  table.column_names = pixel_names(lines, columns);
+  table.column_names = pixel_names(columns, range);
   table.is_image = true;
   table.samples_in = options.features_are == FeaturesAre::pixels ? SamplesIn::rows : SamplesIn::columns;
   if (options.features_are == FeaturesAre::pixels) table.shape = {lines, columns};
@@ -256,20 +265,35 @@ FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const C
   return table;
 }
 
+Index count_pixels(const EnviFiles& files) {
+  const Header header(files.header, files.header_file);
+  Index pixels = 0;
+  if (__builtin_mul_overflow(header.number("lines", 1), header.number("samples", 1), &pixels)) {
+    throw InputError({.file = files.header_file}, "the header announces more pixels than can be counted");
+  }
+  return pixels;
+}
+
+LoadedCube load_cube(const std::filesystem::path& given, const Context& context) {
+  LoadedCube cube;
+  const bool header_given = lower_case(given.extension().string()) == ".hdr";
+  const std::filesystem::path header_file = header_given ? given : find_envi_header(given);
+  const std::filesystem::path values_file = header_given ? find_values(given) : given;
+  cube.header = load_file(header_file, context);
+  cube.values = decompressed(load_file(values_file, context), values_file.string(), context);
+  cube.files = {cube.header.view, header_file.string(), cube.values.view, values_file.string()};
+  return cube;
+}
+
 FileTable read_envi(const Source& source, const ReadOptions& options, const Context& context) {
   if (!recognises_envi(source.bytes.view)) {
     throw InputError({.file = source.file},
                      "there is no ENVI header beside it; it is looked for under the same name with "
                      ".hdr or .HDR, and begins with the word ENVI");
   }
-  const std::filesystem::path given = source.file;
-  const bool header_given = lower_case(given.extension().string()) == ".hdr";
   if (source.folder.empty())
     throw InputError({.file = source.file}, "an ENVI header needs the file of its values beside it");
-  const std::filesystem::path values_file = header_given ? find_values(given) : given;
-  const std::string header_file = header_given ? source.file : find_envi_header(given).string();
-  const Bytes values = decompressed(load_file(values_file, context), values_file.string(), context);
-  return envi_table({source.bytes.view, header_file, values.view, values_file.string()}, options, context);
+  return envi_table(load_cube(source.file, context).files, options, context);
 }
 
 }  // namespace disc::io

@@ -12,6 +12,22 @@ struct EnviFiles {
   std::string values_file;
 };
 
-FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const Context& context);
+/// Pixels of a cube, line by line; count 0: all of them.
+struct PixelRange {
+  Index first = 0, count = 0;
+};
+
+FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const Context& context,
+                     const PixelRange& range = {});
+
+/// Pixels of a cube, from its header; `files.values` is not looked at.
+Index count_pixels(const EnviFiles& files);
+
+/// The files of a cube, given its header or its values, with their bytes; `owners` keep them.
+struct LoadedCube {
+  EnviFiles files;
+  Bytes header, values;
+};
+LoadedCube load_cube(const std::filesystem::path& given, const Context& context);
 
 }  // namespace disc::io

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/labelling.hpp"
+#include "pipeline/engine.hpp"
 
 namespace disc {
 namespace {
@@ -11,8 +11,6 @@ namespace {
 constexpr Index eigenvectors_when_nothing_is_known = 20;
 constexpr double heavy_tails = 1.5;                // excess kurtosis; 0 for the normal distribution, 3 for Laplace's
 constexpr double clear_without_relabelling = 4.0;  // statistic of a group that is believed without p-values
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 bool is_by_correlation(const RunOptions& used) { return *used.groups.grouping == Grouping::communities; }
 
@@ -26,12 +24,6 @@ Index largest_gap(const Vector& values) {
     best = i;
   }
   return best;
-}
-
-void keep_leading(Eigenpairs& pairs, Index count) {
-  if (count < pairs.values.size()) pairs.gap = pairs.values[count - 1] - pairs.values[count];
-  pairs.values.conservativeResize(count);
-  pairs.vectors.conservativeResize(Eigen::NoChange, count);
 }
 
 FeatureGroups significant_groups(const ConditionStatistics& tested, const StatisticsOptions& options) {
@@ -53,8 +45,9 @@ Index significant_vectors(const Vector& p, double level) {
   return count;
 }
 
-// Median over features of the excess kurtosis, from some of the samples.
-double median_kurtosis(const Dataset& condition, std::span<const Index> columns) {
+}  // namespace
+
+Vector kurtosis_of_features(const Dataset& condition, std::span<const Index> columns) {
   constexpr Index samples_looked_at = 2000;
   const Index all = condition.values.rows();
   const Index step = (all + samples_looked_at - 1) / samples_looked_at;
@@ -69,53 +62,65 @@ double median_kurtosis(const Dataset& condition, std::span<const Index> columns)
   const Eigen::ArrayXXd squares = (values.rowwise() - mean).array().square();
   const Eigen::ArrayXd variance = squares.colwise().mean().transpose();
   const Eigen::ArrayXd fourth = squares.square().colwise().mean().transpose();
-  Vector kurtosis = (variance > 0).select(fourth / variance.square() - 3.0, 0.0);
-  std::nth_element(kurtosis.begin(), kurtosis.begin() + kurtosis.size() / 2, kurtosis.end());
-  return kurtosis[kurtosis.size() / 2];
+  return (variance > 0).select(fourth / variance.square() - 3.0, 0.0);
 }
 
-}  // namespace
-
-CorrelationChoice choose_correlation(std::span<const Dataset> conditions, const FeatureMatch& match) {
-  CorrelationChoice choice;
-  for (std::size_t m = 0; m < conditions.size(); ++m) {
-    choice.excess_kurtosis = std::max(choice.excess_kurtosis, median_kurtosis(conditions[m], match.columns[m]));
-  }
-  if (choice.excess_kurtosis > heavy_tails) choice.distance = Distance::spearman;
-  return choice;
+double median_of(Vector values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
 }
 
-Spectrum leading_spectrum(const Dataset& condition, std::span<const Index> columns, const RandomWalk& walk,
-                          const RunOptions& used, Index conditions, const Context& context) {
+void CorrelationChoice::consider(double median_kurtosis) {
+  excess_kurtosis = std::max(excess_kurtosis, median_kurtosis);
+  if (excess_kurtosis > heavy_tails) distance = Distance::spearman;
+}
+
+std::optional<double> edge_of_noise(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
+                                    const RunOptions& used, const Context& context, const Team* team) {
+  // In the form `neighbors` shuffled data would need a search of their own, as long as the first: nothing is known then.
+  if (!is_by_correlation(used) || used.graph.form != GraphForm::dense) return std::nullopt;
+  return noise_level(condition, columns, degrees, used.graph, context, team).edge;
+}
+
+Spectrum choose_spectrum(const PairSolver& solve, const std::optional<double>& edge, Index features, Index conditions,
+                         const RunOptions& used) {
   Spectrum result;
   Dimensions& dimensions = result.dimensions;
   const std::optional<Index>& given = used.differential.eigenvectors;
-  const Index most = most_dimensions(walk.size(), conditions);
-  // In the form `neighbors` shuffled data would need a search of their own, as long as the first: nothing is known then.
-  if (is_by_correlation(used) && used.graph.form == GraphForm::dense)
-    dimensions.edge = noise_level(condition, columns, walk.degrees, used.graph, context).edge;
+  const Index most = most_dimensions(features, conditions);
+  dimensions.edge = edge;
   if (given) {
-    result.pairs = leading_eigenpairs(walk, *given + 1, used.solver, context);
+    result.pairs = solve(*given + 1, used.solver);
     dimensions.chosen = *given;
     dimensions.rule = "given";
-  } else if (dimensions.edge) {
-    result.pairs = eigenpairs_beyond(walk, *dimensions.edge, 0, most, used.solver, context);
-    dimensions.chosen = count_above(result.pairs.values, *dimensions.edge);
+  } else if (edge) {
+    result.pairs = eigenpairs_beyond(solve, *edge, 0, most, used.solver);
+    dimensions.chosen = count_above(result.pairs.values, *edge);
     dimensions.rule = "parallel analysis";
   } else {
     dimensions.chosen = std::min(most, eigenvectors_when_nothing_is_known);
     dimensions.rule = "20, at most a quarter of the features";
-    result.pairs = leading_eigenpairs(walk, dimensions.chosen + 1, used.solver, context);
+    result.pairs = solve(dimensions.chosen + 1, used.solver);
   }
   dimensions.available = result.pairs.values.size() - 1;
   dimensions.by_gap = largest_gap(result.pairs.values);
-  result.all_eigenvectors = walk_eigenvectors(walk, result.pairs);
-  keep_leading(result.pairs, dimensions.chosen + 1);
   return result;
 }
 
-std::vector<SigmaAtDimension> sigma_path(const ConditionSpectra& spectra, std::span<const Matrix> all_eigenvectors,
-                                         Index condition, const Context& context) {
+void keep_chosen(Spectrum& spectrum) {
+  const Index count = spectrum.dimensions.chosen + 1;
+  Eigenpairs& pairs = spectrum.pairs;
+  if (count < pairs.values.size()) pairs.gap = pairs.values[count - 1] - pairs.values[count];
+  pairs.values.conservativeResize(count);
+  pairs.vectors.conservativeResize(Eigen::NoChange, count);
+}
+
+Matrix basis_columns(const Matrix& all_eigenvectors, const Dimensions& dimensions, const DifferentialOptions& options) {
+  const Index dropped = options.constant_vector == ConstantVector::drop ? 1 : 0;
+  return all_eigenvectors.middleCols(dropped, dimensions.chosen + 1 - dropped);
+}
+
+std::vector<SigmaAtDimension> sigma_path(std::span<const Matrix> all_eigenvectors, const SigmaSolver& solve) {
   constexpr Index values_shown = 3;
   SolverOptions solver;
   solver.tolerance = 1e-5;  // for a picture
@@ -125,27 +130,25 @@ std::vector<SigmaAtDimension> sigma_path(const ConditionSpectra& spectra, std::s
   for (Index d = 1; d <= available; d = d < 4 ? d + 1 : d + d / 2) {
     std::vector<Matrix> leading;
     for (const Matrix& vectors : all_eigenvectors) leading.push_back(vectors.leftCols(std::min(d + 1, vectors.cols())));
-    const Basis basis = basis_of_others(leading, condition);
-    const Index room = basis.vectors.rows() - basis.vectors.cols();
-    if (room < values_shown) break;
-    const RandomWalk& walk = spectra.walks[at(condition)];
-    path.push_back({d, singular_vectors(walk, basis, values_shown, solver, context).sigma});
+    Vector sigma = solve(leading, values_shown, solver);
+    if (sigma.size() == 0) break;
+    path.push_back({d, std::move(sigma)});
   }
   return path;
 }
 
-void find_groups(const Study& study, const FeatureMatch& match, Analysis& analysis, const Context& context) {
+void find_groups(Engine& engine, Analysis& analysis, const Context& context) {
   const RunOptions& used = analysis.used;
   TestOptions test;
   test.graph = used.graph;
   test.smallest_group = used.groups.smallest_group;
-  test.is_target = study.is_target;
+  test.is_target = engine.study().is_target;
   test.statistics = used.statistics;
   for (const ConditionResult& condition : analysis.conditions) {
     test.noise_edges.push_back(condition.dimensions.edge.value_or(0.0));
     test.dimensions_expected = std::max(test.dimensions_expected, condition.dimensions.chosen);
   }
-  Statistics statistics = test_groups(study.conditions, match, study.design, test, context);
+  Statistics statistics = engine.test_groups(test);
 
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
     ConditionResult& condition = analysis.conditions[m];

@@ -2,34 +2,50 @@
 #pragma once
 
 #include "pipeline/study.hpp"
+#include "stats/labelling.hpp"
 
 namespace disc {
+
+class Engine;
 
 /// Correlation for the association kernel: of ranks where the features of some condition have heavy tails (counts, outliers),
 /// else of values.
 struct CorrelationChoice {
   Distance distance = Distance::correlation;
   double excess_kurtosis = 0;  ///< median over features, of the condition where it is largest
+  /// Takes one more condition into account.
+  void consider(double median_kurtosis);
 };
-CorrelationChoice choose_correlation(std::span<const Dataset> conditions, const FeatureMatch& match);
+/// Excess kurtosis of every feature, from some of the samples.
+Vector kurtosis_of_features(const Dataset& condition, std::span<const Index> columns);
+double median_of(Vector values);
 
 /// The leading eigenpairs of a condition: as many as count as structure.
 struct Spectrum {
   Dimensions dimensions;
   Eigenpairs pairs;
-  Matrix all_eigenvectors;  ///< right eigenvectors of P, also those beyond: for the path of sigma
+  Matrix eigenvectors;  ///< right eigenvectors of P that belong to the bases
 };
-/// Solves for the eigenpairs and chooses d. method (5), (14), (15)
-Spectrum leading_spectrum(const Dataset& condition, std::span<const Index> columns, const RandomWalk& walk,
-                          const RunOptions& used, Index conditions, const Context& context);
+/// Eigenvalues beside the trivial one that features without connection would show; unset where that is not known.
+std::optional<double> edge_of_noise(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
+                                    const RunOptions& used, const Context& context, const Team* team = nullptr);
+/// Solves for the eigenpairs and chooses d; some pairs beyond may be there. method (5), (14), (15)
+Spectrum choose_spectrum(const PairSolver& solve, const std::optional<double>& edge, Index features, Index conditions,
+                         const RunOptions& used);
+/// Drops the pairs beyond those chosen.
+void keep_chosen(Spectrum& spectrum);
+/// The columns of all right eigenvectors that count as explained: those chosen, with or without the trivial one.
+Matrix basis_columns(const Matrix& all_eigenvectors, const Dimensions& dimensions, const DifferentialOptions& options);
 
-/// sigma of one condition for growing numbers of eigenvectors of the others: the bases are nested.
-std::vector<SigmaAtDimension> sigma_path(const ConditionSpectra& spectra, std::span<const Matrix> all_eigenvectors,
-                                         Index condition, const Context& context);
+/// The first `count` sigma of a condition where the columns of `bases` are what every condition explains; none where that leaves
+/// fewer directions.
+using SigmaSolver = std::function<Vector(std::span<const Matrix> bases, Index count, const SolverOptions& solver)>;
+/// sigma for growing numbers of eigenvectors of the others.
+std::vector<SigmaAtDimension> sigma_path(std::span<const Matrix> all_eigenvectors, const SigmaSolver& solve);
 
 /// Finds the communities of all conditions, tests them by relabelling, and keeps those that are significant. method (16)
 /// to (19)
-void find_groups(const Study& study, const FeatureMatch& match, Analysis& analysis, const Context& context);
+void find_groups(Engine& engine, Analysis& analysis, const Context& context);
 
 /// Compares the groups with the named sets, if there are any.
 void compare_with_genesets(const Study& study, Analysis& analysis);

@@ -17,6 +17,12 @@ namespace {
 
 constexpr double at_rest = 100.0 * 1024 * 1024;  // the program itself, pictures, tables
 
+// Names and places that every process has of all features.
+double of_all_features(const MemoryProblem& problem) {
+  const double each = problem.processes > 1 ? 32.0 + 8.0 * static_cast<double>(problem.conditions) : 0.0;
+  return each * static_cast<double>(problem.features);
+}
+
 // Data, and one matrix per condition beside the one being made. A batch of relabellings holds matrices in single precision
 // and their graphs; those of the units are bounded by themselves.
 double in_dense_form(const MemoryProblem& problem) {
@@ -24,20 +30,20 @@ double in_dense_form(const MemoryProblem& problem) {
   const auto conditions = static_cast<double>(problem.conditions);
   const double number = problem.is_single ? 4 : 8;
   const double values = 8.0 * p * static_cast<double>(problem.samples);
-  const double matrices = number * p * p * (conditions + 1);
+  const double matrices = number * p * p * (conditions + 1) / static_cast<double>(problem.processes);
   const double relabellings = problem.has_relabellings ? 24.0 * p * p * conditions : 0.0;
-  return 2.0 * values + std::max(matrices, relabellings + number * p * p * conditions);
+  return 2.0 * values + std::max(matrices, relabellings + matrices * conditions / (conditions + 1));
 }
 
 // Data, features as points in two orders, their nearest, the walk, and blocks of vectors.
 double in_neighbors_form(const MemoryProblem& problem) {
-  const auto p = static_cast<double>(problem.features);
+  const double p = static_cast<double>(problem.features) / static_cast<double>(problem.processes);
   const auto conditions = static_cast<double>(problem.conditions);
   const double values = 8.0 * p * static_cast<double>(problem.samples);
   const double points = 8.0 * p * static_cast<double>(problem.samples) / conditions;
   constexpr double walk = 700.0;      // bytes per feature and condition: some 35 weights and vectors that stay
   constexpr double vectors = 1200.0;  // while a solver works
-  return values + points + p * (walk * conditions + vectors);
+  return values + points + p * (walk * conditions + vectors) + of_all_features(problem);
 }
 
 }  // namespace

@@ -21,8 +21,9 @@ struct MemoryProblem {
   Index conditions = 0;
   bool is_single = false;        ///< precision of the matrices
   bool has_relabellings = true;  ///< groups by communities
+  Index processes = 1;           ///< that divide the features
 };
-/// At the peak of the run, in bytes; measured, with some room. docs/performance.md
+/// At the peak of the run, in bytes, of every process; measured, with some room. docs/performance.md
 double memory_needed(const MemoryProblem& problem, GraphForm form);
 /// What the machine can give now, in bytes; infinite if it does not say.
 double memory_available();

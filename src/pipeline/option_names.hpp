@@ -52,6 +52,7 @@ inline constexpr std::array constant_names{Choice{ConstantVector::keep, "keep"},
 inline constexpr std::array grouping_names{Choice{Grouping::communities, "communities"},
                                            Choice{Grouping::kmeans, "kmeans"},
                                            Choice{Grouping::threshold, "threshold"}};
+inline constexpr std::array engine_names{Choice{EngineKind::local, "local"}, Choice{EngineKind::slepc, "slepc"}};
 inline constexpr std::array yes_no_names{Choice{true, "yes"}, Choice{false, "no"}};
 
 }  // namespace disc

@@ -298,6 +298,13 @@ std::vector<OptionField> make_table() {
              "precision"),
       whole("max-restarts", "Solver", solver(&SolverOptions::max_restarts), 1,
             "restarts after which the solvers give up"),
+      choice(
+          "engine", "Solver", [](auto& o) -> auto& { return o.engine.kind; }, engine_names,
+          "who does the work: local, this machine; slepc, all processes that mpirun or srun started, by PETSc and "
+          "SLEPc (docs/distributed.md)"),
+      text(
+          "slepc", "Solver", [](auto& o) -> auto& { return o.engine.slepc; },
+          "options for PETSc and SLEPc, as on their command lines, such as \"-eps_ncv 200\"; for the engine slepc"),
 
       choice("method", "Differential vectors", vectors(&Difference::method), method_names,
              "what is computed from the graphs; diffusion-maps and changing-data are baselines"),

@@ -56,6 +56,8 @@ Scale scale_of(std::span<const Dataset> conditions, const FeatureMatch& match, s
   return scale;
 }
 
+}  // namespace
+
 std::vector<Index> features_with_most_energy(const Analysis& analysis) {
   Vector energy = Vector::Zero(static_cast<Index>(analysis.features.size()));
   for (const ConditionResult& condition : analysis.conditions) {
@@ -69,9 +71,8 @@ std::vector<Index> features_with_most_energy(const Analysis& analysis) {
   return features;
 }
 
-void add_components(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
+void add_components(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> features,
                     Pictures& pictures, const Context& context) {
-  const std::vector<Index> features = features_with_most_energy(analysis);
   const Scale scale = scale_of(conditions, match, features, context);
   const Index count = static_cast<Index>(features.size());
   pictures.component_features = count;
@@ -93,19 +94,17 @@ void add_components(std::span<const Dataset> conditions, const FeatureMatch& mat
   });
 }
 
-void add_meta_feature(std::span<const Dataset> conditions, const FeatureMatch& match, const FeatureGroup& group,
-                      Index column, Pictures& pictures, const Context& context) {
-  const Scale scale = scale_of(conditions, match, group.features, context);
-  for_each_block(conditions, match, group.features, context, [&](std::size_t m, Index first, RowMatrix& values) {
+void add_meta_feature(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> members,
+                      Index of_all, Index column, Pictures& pictures, const Context& context) {
+  const Scale scale = scale_of(conditions, match, members, context);
+  for_each_block(conditions, match, members, context, [&](std::size_t m, Index first, RowMatrix& values) {
     scale.apply(values);
-    pictures.samples[m].meta_features.block(first, column, values.rows(), 1) = values.rowwise().mean();
+    pictures.samples[m].meta_features.block(first, column, values.rows(), 1) =
+        values.rowwise().sum() / static_cast<double>(of_all);
   });
 }
 
-}  // namespace
-
-void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
-                 Pictures& pictures, const Context& context) {
+void begin_samples(std::span<const Dataset> conditions, const Analysis& analysis, Pictures& pictures) {
   Index groups = 0;
   for (const ConditionResult& condition : analysis.conditions) {
     groups += static_cast<Index>(condition.groups.groups.size());
@@ -114,13 +113,20 @@ void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match,
     const Index samples = condition.values.rows();
     pictures.samples.push_back({condition.samples, RowMatrix::Zero(samples, 2), RowMatrix::Zero(samples, groups)});
   }
-  add_components(conditions, match, analysis, pictures, context);
+}
+
+void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
+                 Pictures& pictures, const Context& context) {
+  begin_samples(conditions, analysis, pictures);
+  add_components(conditions, match, features_with_most_energy(analysis), pictures, context);
   std::vector<const FeatureGroup*> all;
   for (const ConditionResult& condition : analysis.conditions) {
     for (const FeatureGroup& group : condition.groups.groups) all.push_back(&group);
   }
-  context.parallel_for(
-      groups, [&](Index column) { add_meta_feature(conditions, match, *all[at(column)], column, pictures, context); });
+  context.parallel_for(static_cast<Index>(all.size()), [&](Index column) {
+    const std::vector<Index>& members = all[at(column)]->features;
+    add_meta_feature(conditions, match, members, static_cast<Index>(members.size()), column, pictures, context);
+  });
 }
 
 }  // namespace disc

@@ -94,6 +94,30 @@ void for_each_entry(const SymmetricMatrix& matrix, Index line, F&& f) {
   });
 }
 
+}  // namespace
+
+void divide_by_pairs(const WeightPicture& picture, RowMatrix& sums) {
+  const auto width = [&](Index line) { return picture.line_begin[at(line) + 1] - picture.line_begin[at(line)]; };
+  for (Index line = 0; line < sums.rows(); ++line) {
+    for (Index other = 0; other < sums.cols(); ++other) {
+      const Index pairs = width(line) * (other == line ? width(other) - 1 : width(other));
+      if (pairs > 0) sums(line, other) /= static_cast<double>(pairs);
+    }
+  }
+}
+
+std::vector<Index> lines_of_features(const WeightPicture& picture) {
+  std::vector<Index> line_of(picture.order.size());
+  for (std::size_t line = 0; line + 1 < picture.line_begin.size(); ++line) {
+    for (Index place = picture.line_begin[line]; place < picture.line_begin[line + 1]; ++place) {
+      line_of[at(picture.order[at(place)])] = static_cast<Index>(line);
+    }
+  }
+  return line_of;
+}
+
+namespace {
+
 RowMatrix mean_weights(const RandomWalk& walk, const WeightPicture& picture, std::span<const Index> line_of,
                        const Context& context) {
   const Index lines = static_cast<Index>(picture.line_begin.size()) - 1;
@@ -108,65 +132,64 @@ RowMatrix mean_weights(const RandomWalk& walk, const WeightPicture& picture, std
         if (other != feature) means(line, line_of[at(other)]) += value * root[feature] * root[other];
       });
     }
-    for (Index other = 0; other < lines; ++other) {
-      const Index width = picture.line_begin[at(other) + 1] - picture.line_begin[at(other)];
-      const Index pairs = (end - begin) * (other == line ? width - 1 : width);
-      if (pairs > 0) means(line, other) /= static_cast<double>(pairs);
-    }
   });
+  divide_by_pairs(picture, means);
   return means;
 }
 
-GroupPicture picture_of_group(Index condition, Index group, std::span<const RandomWalk> walks,
-                              const Analysis& analysis) {
-  GroupPicture picture{condition, group, {}, {}};
-  picture.features = by_falling_weight(analysis.conditions[at(condition)].groups.groups[at(group)]);
-  picture.features.resize(std::min(picture.features.size(), most_members));
+void add_weights(GroupPicture& picture, const RandomWalk& walk) {
   const Index members = static_cast<Index>(picture.features.size());
-  for (const RandomWalk& walk : walks) {
-    RowMatrix weights = RowMatrix::Zero(members, members);
-    for (Index i = 0; i < members; ++i) {
-      for (Index j = 0; j < members; ++j) {
-        const Index a = picture.features[at(i)];
-        const Index b = picture.features[at(j)];
-        if (i != j) weights(i, j) = walk.conjugate(a, b) * std::sqrt(walk.degrees[a] * walk.degrees[b]);
-      }
+  RowMatrix weights = RowMatrix::Zero(members, members);
+  for (Index i = 0; i < members; ++i) {
+    for (Index j = 0; j < members; ++j) {
+      const Index a = picture.features[at(i)];
+      const Index b = picture.features[at(j)];
+      if (i != j) weights(i, j) = walk.conjugate(a, b) * std::sqrt(walk.degrees[a] * walk.degrees[b]);
     }
-    picture.weights.push_back(std::move(weights));
   }
-  return picture;
+  picture.weights.push_back(std::move(weights));
 }
 
 }  // namespace
 
-WeightPicture picture_of_weights(std::span<const RandomWalk> walks, const Analysis& analysis, const Context& context) {
+WeightPicture plan_of_weights(const Analysis& analysis) {
   WeightPicture picture;
   const Blocks blocks = blocks_of(analysis);
   picture.order = blocks.order;
   picture.line_begin = lines_of(blocks);
-  std::vector<Index> line_of(picture.order.size());
-  for (std::size_t line = 0; line + 1 < picture.line_begin.size(); ++line) {
-    for (Index place = picture.line_begin[line]; place < picture.line_begin[line + 1]; ++place) {
-      line_of[at(picture.order[at(place)])] = static_cast<Index>(line);
-    }
-  }
-  for (const RandomWalk& walk : walks) picture.weights.push_back(mean_weights(walk, picture, line_of, context));
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
-    const std::size_t groups = analysis.conditions[m].groups.groups.size();
-    for (std::size_t g = 0; g < groups && picture.groups.size() < most_group_pictures; ++g) {
-      picture.groups.push_back(picture_of_group(static_cast<Index>(m), static_cast<Index>(g), walks, analysis));
+    const std::vector<FeatureGroup>& groups = analysis.conditions[m].groups.groups;
+    for (std::size_t g = 0; g < groups.size() && picture.groups.size() < most_group_pictures; ++g) {
+      std::vector<Index> members = by_falling_weight(groups[g]);
+      members.resize(std::min(members.size(), most_members));
+      picture.groups.push_back({static_cast<Index>(m), static_cast<Index>(g), std::move(members), {}});
     }
   }
   return picture;
+}
+
+WeightPicture picture_of_weights(std::span<const RandomWalk> walks, const Analysis& analysis, const Context& context) {
+  WeightPicture picture = plan_of_weights(analysis);
+  const std::vector<Index> line_of = lines_of_features(picture);
+  for (const RandomWalk& walk : walks) {
+    picture.weights.push_back(mean_weights(walk, picture, line_of, context));
+    for (GroupPicture& group : picture.groups) add_weights(group, walk);
+  }
+  return picture;
+}
+
+std::vector<Index> columns_in_file(const Study& study, const FeatureMatch& match) {
+  std::vector<Index> columns = match.columns.front();
+  const std::vector<Index>& places = study.conditions.front().places;  // empty: no feature was left out before
+  for (Index& column : columns) column = places.empty() ? column : places[at(column)];
+  return columns;
 }
 
 Pictures make_pictures(const Study& study, const FeatureMatch& match, std::span<const RandomWalk> walks,
                        const Analysis& analysis, const Context& context) {
   Pictures pictures;
   pictures.weights = picture_of_weights(walks, analysis, context);
-  pictures.column = match.columns.front();
-  const std::vector<Index>& places = study.conditions.front().places;  // empty: no feature was left out before
-  for (Index& column : pictures.column) column = places.empty() ? column : places[at(column)];
+  pictures.column = columns_in_file(study, match);
   if (analysis.used.graph.kernel != Kernel::precomputed) {
     add_samples(study.conditions, match, analysis, pictures, context);
   }

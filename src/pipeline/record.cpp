@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "pipeline/choices.hpp"
+#include "pipeline/engine.hpp"
 #include "pipeline/memory.hpp"
 
 namespace disc {
@@ -128,7 +128,8 @@ void record_features(const FeatureMatch& match, const Study& study, Analysis& an
   }
 }
 
-void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& analysis, const Context& context) {
+void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& context) {
+  const Study& study = engine.study();
   const Index p = static_cast<Index>(analysis.features.size());
   const Index conditions = static_cast<Index>(study.conditions.size());
   if (p < fewest_features) {
@@ -145,13 +146,17 @@ void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& 
   resolve_grouping(analysis.used);
   Index samples = 0;
   for (const Dataset& condition : study.conditions) samples += condition.values.rows();
-  const MemoryProblem problem{p, samples, conditions, analysis.used.graph.precision == Precision::single,
-                              analysis.used.groups.grouping == Grouping::communities};
+  const MemoryProblem problem{p,
+                              samples,
+                              conditions,
+                              analysis.used.graph.precision == Precision::single,
+                              analysis.used.groups.grouping == Grouping::communities,
+                              engine.processes()};
   resolve_form(analysis.used, problem);
   check_memory(analysis.used, problem, analysis, context.threads());
   analysis.used.statistics = resolved(analysis.used.statistics, analysis.used.graph, p, samples);
   if (analysis.used.graph.kernel == Kernel::association && !analysis.used.graph.distance) {
-    const CorrelationChoice choice = choose_correlation(study.conditions, match);
+    const CorrelationChoice choice = engine.choose_correlation();
     analysis.used.graph.distance = choice.distance;
     analysis.excess_kurtosis = choice.excess_kurtosis;
   }
@@ -188,12 +193,13 @@ void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis
   }
 }
 
-void record_eigenpairs(const Eigenpairs& pairs, const Matrix& eigenvectors, Index condition, Analysis& analysis) {
+void record_spectrum(Spectrum&& spectrum, Index condition, Analysis& analysis) {
   ConditionResult& result = analysis.conditions[static_cast<std::size_t>(condition)];
-  result.pairs = pairs;
+  result.dimensions = std::move(spectrum.dimensions);
+  result.pairs = std::move(spectrum.pairs);
   result.pairs.vectors.resize(0, 0);  // U is kept instead
-  result.pairs.values = pairs.values.tail(eigenvectors.cols());
-  result.eigenvectors = eigenvectors;
+  result.pairs.values = result.pairs.values.tail(spectrum.eigenvectors.cols()).eval();
+  result.eigenvectors = std::move(spectrum.eigenvectors);
 }
 
 void record_dimensions(Analysis& analysis) {
@@ -201,8 +207,6 @@ void record_dimensions(Analysis& analysis) {
   for (const ConditionResult& condition : analysis.conditions) most = std::max(most, condition.dimensions.chosen);
   analysis.used.differential.eigenvectors = most;
 }
-
-void drop_first_column(Matrix& matrix) { matrix = matrix.rightCols(matrix.cols() - 1).eval(); }
 
 void collect_warnings(Analysis& analysis, const Context& context) {
   for (const ConditionResult& condition : analysis.conditions) {

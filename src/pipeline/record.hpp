@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "pipeline/study.hpp"
+#include "pipeline/choices.hpp"
 
 namespace disc {
 
@@ -24,13 +24,12 @@ class Stopwatch {
 void record_features(const FeatureMatch& match, const Study& study, Analysis& analysis);
 
 /// Fills in what the options leave open once the data are known, and checks what depends on them.
-void resolve_and_check(const Study& study, const FeatureMatch& match, Analysis& analysis, const Context& context);
+void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& context);
 
 void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis);
-void record_eigenpairs(const Eigenpairs& pairs, const Matrix& eigenvectors, Index condition, Analysis& analysis);
+void record_spectrum(Spectrum&& spectrum, Index condition, Analysis& analysis);
 /// The largest number of eigenvectors chosen becomes the setting used.
 void record_dimensions(Analysis& analysis);
-void drop_first_column(Matrix& matrix);
 void collect_warnings(Analysis& analysis, const Context& context);
 
 }  // namespace disc

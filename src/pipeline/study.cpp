@@ -124,12 +124,13 @@ void take_files_as_units(Study& study) {
 
 }  // namespace
 
-Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options, const Context& context) {
+Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options, const Context& context,
+                 const Team* team) {
   const DesignOptions& options = run_options.design;
   Study study;
   choose_conditions(std::move(conditions), options.contrast, study);
   if (!run_options.genesets.empty()) study.genesets = read_gmt(run_options.genesets);
-  study.preparation = prepare(std::move(study.conditions), run_options.prepare, context);
+  study.preparation = prepare(std::move(study.conditions), run_options.prepare, context, team);
   study.conditions = std::move(study.preparation.conditions);
   if (options.unit.empty() && options.paired.empty()) take_files_as_units(study);
   if (!options.paired.empty() && !options.unit.empty()) {

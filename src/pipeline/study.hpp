@@ -15,6 +15,8 @@ struct Study {
 };
 
 /// Throws OptionError or InputError where table, columns or contrast do not fit the data.
-Study make_study(std::vector<Dataset> conditions, const RunOptions& options, const Context& context);
+/// `team`: processes that have other features of the same samples.
+Study make_study(std::vector<Dataset> conditions, const RunOptions& options, const Context& context,
+                 const Team* team = nullptr);
 
 }  // namespace disc

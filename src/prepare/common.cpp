@@ -13,9 +13,9 @@ constexpr Index fewest_samples = 6;
 constexpr Index fewest_features = 50;  // what fewer share is as likely a group
 
 // Mean correlation between two different features: from the variance of the mean of the standardised features.
-double mean_correlation(const Dataset& condition) {
+double mean_correlation(const Dataset& condition, const Team* team) {
   const Index p = condition.values.cols();
-  const Index used = std::min(p, features_looked_at);
+  const Index used = std::min(p, features_looked_at / processes(team));
   std::vector<Index> columns;
   for (Index j = 0; j < used; ++j) columns.push_back(j * p / used);
   RowMatrix values;
@@ -27,13 +27,16 @@ double mean_correlation(const Dataset& condition) {
     if (length > 0) values.col(j) /= length;
     varying += length > 0 ? 1 : 0;
   }
-  if (varying < 2) return 0;
-  const auto count = static_cast<double>(varying);
-  return (values.rowwise().sum().squaredNorm() - count) / (count * (count - 1));
+  Vector sums(values.rows() + 1);  // and the number of features
+  sums << values.rowwise().sum(), static_cast<double>(varying);
+  sum_over(team, {sums.data(), static_cast<std::size_t>(sums.size())});
+  const double count = sums[values.rows()];
+  if (count < 2) return 0;
+  return (sums.head(values.rows()).squaredNorm() - count) / (count * (count - 1));
 }
 
 // x_j - s_j c: c is the mean of all standardised features, s_j the standard deviation. Means stay as they are.
-void remove_mean_of_features(Dataset& condition, const Context& context) {
+void remove_mean_of_features(Dataset& condition, const Context& context, const Team* team) {
   RowMatrix values = dense_copy(condition.values);
   const auto samples = static_cast<double>(values.rows());
   const Eigen::RowVectorXd mean = values.colwise().mean();
@@ -41,28 +44,29 @@ void remove_mean_of_features(Dataset& condition, const Context& context) {
   for (Index i = 0; i < values.rows(); ++i) deviation.array() += (values.row(i) - mean).array().square();
   deviation = (deviation / samples).cwiseSqrt();
   const Eigen::RowVectorXd inverse = deviation.unaryExpr([](double s) { return s > 0 ? 1.0 / s : 0.0; });
-  const auto varying = static_cast<double>(std::max<Index>(1, (inverse.array() > 0).count()));
-  context.parallel_for(values.rows(), [&](Index i) {
-    const double common = (values.row(i) - mean).dot(inverse) / varying;
-    values.row(i) -= common * deviation;
-  });
+  Vector sums(values.rows() + 1);  // of the standardised features of every sample, and the number of those that vary
+  context.parallel_for(values.rows(), [&](Index i) { sums[i] = (values.row(i) - mean).dot(inverse); });
+  sums[values.rows()] = static_cast<double>((inverse.array() > 0).count());
+  sum_over(team, {sums.data(), static_cast<std::size_t>(sums.size())});
+  const double varying = std::max(1.0, sums[values.rows()]);
+  context.parallel_for(values.rows(), [&](Index i) { values.row(i) -= sums[i] / varying * deviation; });
   condition.values = SampleMatrix(std::move(values));
 }
 
 }  // namespace
 
-void remove_common(Preparation& work, const std::optional<bool>& wanted, const Context& context) {
+void remove_common(Preparation& work, const std::optional<bool>& wanted, const Context& context, const Team* team) {
   if (wanted && !*wanted) return;
   if (!wanted) {
     for (const Dataset& condition : work.conditions) {
       const bool can = !condition.values.is_sparse() && condition.values.rows() >= fewest_samples &&
                        condition.values.cols() >= fewest_features;
-      const double mean = can ? mean_correlation(condition) : 0.0;
+      const double mean = can ? mean_correlation(condition, team) : 0.0;
       if (!(mean > much)) return;  // also where values are missing
     }
   }
   for (Dataset& condition : work.conditions) {
-    remove_mean_of_features(condition, context);
+    remove_mean_of_features(condition, context, team);
     work.steps.push_back({"remove-common yes", condition.name, "samples changed", condition.values.rows()});
   }
   work.common_removed = true;

@@ -39,7 +39,14 @@ void hint_at_counts(Preparation& work) {
 
 }  // namespace
 
-Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& options, const Context& context) {
+bool can_be_divided(const PrepareOptions& options) {
+  return options.missing != Missing::drop_samples && options.normalisation != Normalisation::log_cpm &&
+         options.select.rule == FeatureSelection::Rule::all && options.only_features.empty() &&
+         !options.standardize_files.value_or(false);
+}
+
+Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& options, const Context& context,
+                    const Team* team) {
   Preparation work;
   work.conditions = std::move(conditions);
   if (!options.only_features.empty()) keep_listed_features(work, options.only_features);
@@ -57,7 +64,7 @@ Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& optio
     if (!select_first) select_features(work, options.select);
   }
   standardise_files(work, options.standardize_files, context);
-  remove_common(work, options.remove_common, context);
+  remove_common(work, options.remove_common, context, team);
   return work;
 }
 

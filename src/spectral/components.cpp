@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "disc/spectral.hpp"
+#include "spectral/component_vectors.hpp"
 
 namespace disc {
 namespace {
@@ -56,16 +56,10 @@ std::vector<Index> label_components(const SparseMatrix& weights, Index& count) {
 
 }  // namespace
 
-Components find_components(const RandomWalk& walk) {
+Components by_falling_size(std::vector<Index> label, Index count) {
   Components result;
-  if (walk.uniform_weight > 0) {
-    result.of_feature.assign(static_cast<std::size_t>(walk.size()), 0);
-    result.count = 1;
-    return result;
-  }
-  std::vector<Index> label =
-      walk.conjugate.visit([&](const auto& weights) { return label_components(weights, result.count); });
-  std::vector<Index> size(static_cast<std::size_t>(result.count), 0);
+  result.count = count;
+  std::vector<Index> size(static_cast<std::size_t>(count), 0);
   for (const Index component : label) ++size[static_cast<std::size_t>(component)];
   std::vector<Index> order(size.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -77,6 +71,14 @@ Components find_components(const RandomWalk& walk) {
   for (Index& component : label) component = rank[static_cast<std::size_t>(component)];
   result.of_feature = std::move(label);
   return result;
+}
+
+Components find_components(const RandomWalk& walk) {
+  if (walk.uniform_weight > 0) return {std::vector<Index>(static_cast<std::size_t>(walk.size()), 0), 1};
+  Index count = 0;
+  std::vector<Index> label =
+      walk.conjugate.visit([&](const auto& weights) { return label_components(weights, count); });
+  return by_falling_size(std::move(label), count);
 }
 
 }  // namespace disc

@@ -5,6 +5,7 @@
 
 #include "matrix/blas.hpp"
 #include "spectral/block_lanczos.hpp"
+#include "spectral/component_vectors.hpp"
 #include "spectral/symmetric_dense.hpp"
 #include "spectral/tall.hpp"
 #include "spectral/thin_product.hpp"
@@ -23,12 +24,18 @@ bool use_lapack(Solver solver, Index features, Index count) {
   return features < block_method_pays_from || features < features_per_pair * count;
 }
 
-// Eigenvectors of eigenvalue 1: one per component, spanned by the D^1/2-weighted indicators. The first is the trivial one,
-// over all features; the k-th sets component k apart from those before it (Helmert contrasts). Orthonormal.
-Matrix component_vectors(const Vector& degrees, const Components& components, Index most) {
-  const Index p = degrees.size();
+}  // namespace
+
+Vector component_volumes(const Vector& degrees, const Components& components) {
   Vector volume = Vector::Zero(components.count);
-  for (Index i = 0; i < p; ++i) volume[components.of_feature[static_cast<std::size_t>(i)]] += degrees[i];
+  for (Index i = 0; i < degrees.size(); ++i) {
+    volume[components.of_feature[static_cast<std::size_t>(i)]] += degrees[i];
+  }
+  return volume;
+}
+
+Matrix component_vectors(const Vector& degrees, const Components& components, const Vector& volume, Index most) {
+  const Index p = degrees.size();
   const Vector root = degrees.cwiseSqrt();
   const Index count = std::min(components.count, most);
   Matrix vectors = Matrix::Zero(p, count);
@@ -46,6 +53,8 @@ Matrix component_vectors(const Vector& degrees, const Components& components, In
   }
   return vectors;
 }
+
+namespace {
 
 Eigenpairs dense_pairs(const LinearOperator& op, Index count, const Matrix& known, const Context& context) {
   Matrix dense = densify(op, context);
@@ -89,7 +98,7 @@ Eigenpairs symmetric_eigenpairs(const LinearOperator& op, Index count, const Mat
 Eigenpairs leading_eigenpairs(const RandomWalk& walk, Index count, const SolverOptions& options,
                               const Context& context) {
   const Components components = find_components(walk);
-  const Matrix known = component_vectors(walk.degrees, components, count);
+  const Matrix known = component_vectors(walk.degrees, components, component_volumes(walk.degrees, components), count);
   Eigenpairs pairs;
   pairs.values = Vector::Ones(known.cols());
   pairs.vectors = known;

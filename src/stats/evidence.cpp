@@ -195,31 +195,39 @@ Resampled resample_groups(const std::vector<std::pair<Index, TestedGroup*>>& gro
   Resampled result;
   result.means.assign(groups.size(),
                       std::vector<std::vector<double>>(at(conditions), std::vector<double>(at(resamples))));
-  Matrix overlap(static_cast<Index>(groups.size()), resamples);
+  Matrix overlap = Matrix::Zero(static_cast<Index>(groups.size()), resamples);
   TestOptions communities_only = options;
   communities_only.vectors = 0;
   communities_only.is_target.assign(at(conditions), false);
   const Index batch = batch_size(sums.features(), conditions);
-  for (Index first = 0; first < resamples; first += batch) {
-    const Index here = std::min(batch, resamples - first);
+  const std::vector<Index> numbers = own_share(options.team.get(), resamples);
+  const auto share = static_cast<Index>(numbers.size());
+  for (Index first = 0; first < share; first += batch) {
+    const Index here = std::min(batch, share - first);
     MatrixF weights(static_cast<Index>(units.units.size()), here * conditions);
     for (Index b = 0; b < here; ++b) {
-      std::mt19937_64 random = random_stream(context.seed(), "stats/resample", static_cast<std::uint64_t>(first + b));
+      std::mt19937_64 random =
+          random_stream(context.seed(), "stats/resample", static_cast<std::uint64_t>(numbers[at(first + b)]));
       weights.middleCols(b * conditions, conditions) = resample(units, conditions, random);
     }
     const std::vector<Correlations> correlations = sums.combine(weights, context);
     context.parallel_for(here, [&](Index b) {
       const auto own = std::span(correlations).subspan(at(b * conditions), at(conditions));
       const Labelling one = analyse_labelling(own, communities_only, context);
+      const Index number = numbers[at(first + b)];
       for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::vector<Index>& features = groups[g].second->contrast.features;
         for (Index m = 0; m < conditions; ++m) {
-          result.means[g][at(m)][at(first + b)] = mean_within(own[at(m)], features);
+          result.means[g][at(m)][at(number)] = mean_within(own[at(m)], features);
         }
-        overlap(static_cast<Index>(g), first + b) = jaccard(features, one.communities[at(groups[g].first)]);
+        overlap(static_cast<Index>(g), number) = jaccard(features, one.communities[at(groups[g].first)]);
       }
     });
-    context.progress("resamples", static_cast<double>(first + here) / static_cast<double>(resamples));
+    context.progress("resamples", static_cast<double>(first + here) / static_cast<double>(share));
+  }
+  sum_over(options.team.get(), {overlap.data(), at(overlap.size())});
+  for (auto& of_group : result.means) {
+    for (std::vector<double>& means : of_group) sum_over(options.team.get(), means);
   }
   for (Index g = 0; g < overlap.rows(); ++g) result.stability.push_back(resamples > 0 ? overlap.row(g).mean() : 0.0);
   return result;

@@ -5,6 +5,7 @@
 #include "graph/prepared_columns.hpp"
 #include "groups/membership.hpp"
 #include "matrix/blas.hpp"
+#include "stats/extend.hpp"
 #include "stats/significance.hpp"
 
 namespace disc {
@@ -15,24 +16,20 @@ constexpr double share_of_mean_score = 1.0 / 3.0;  // as for the features that w
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// The groups of one condition as directions: a feature's product with one is its score.
-struct Directions {
-  MatrixF vectors;  // samples x groups
-  Vector threshold;
-};
-
 MatrixF values_of(const PreparedColumns& prepared, std::span<const Index> features) {
   RowMatrix rows;
   prepared.fill(0, prepared.samples(), features, rows);
   return rows.cast<float>();
 }
 
-Directions directions_of(const PreparedColumns& prepared, const std::vector<TestedGroup>& groups,
-                         std::span<const Index> drawn) {
-  Directions result;
+}  // namespace
+
+GroupDirections directions_of(const PreparedColumns& prepared, std::span<const TestedGroup> groups,
+                              std::span<const Index> places, Index features) {
+  GroupDirections result;
   result.vectors.resize(prepared.samples(), static_cast<Index>(groups.size()));
   result.threshold.resize(static_cast<Index>(groups.size()));
-  const double by_chance = exceeded_once_in(prepared.features());
+  const double by_chance = exceeded_once_in(features);
   const double root = std::sqrt(static_cast<double>(prepared.samples()));
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Eigen::VectorXf sum = Eigen::VectorXf::Zero(prepared.samples());
@@ -40,7 +37,7 @@ Directions directions_of(const PreparedColumns& prepared, const std::vector<Test
     for (std::size_t first = 0; first < members.size(); first += at(features_at_once)) {
       std::vector<Index> some;
       for (std::size_t i = first; i < std::min(members.size(), first + at(features_at_once)); ++i) {
-        some.push_back(drawn[at(members[i])]);
+        some.push_back(places[at(members[i])]);
       }
       sum += values_of(prepared, some).rowwise().sum();
     }
@@ -51,9 +48,8 @@ Directions directions_of(const PreparedColumns& prepared, const std::vector<Test
   return result;
 }
 
-// Adds all features that were not drawn to the groups, or to none.
-void join(const PreparedColumns& prepared, const std::vector<bool>& is_drawn, const Directions& directions,
-          std::vector<std::vector<Index>>& features, std::vector<std::vector<double>>& scores, const Context& context) {
+Joined join_groups(const PreparedColumns& prepared, const std::vector<bool>& is_drawn,
+                   const GroupDirections& directions, const Context& context) {
   const Index all = prepared.features();
   std::vector<std::pair<Index, float>> best(at(all), {-1, 0.0F});
   context.parallel_for((all + features_at_once - 1) / features_at_once, [&](Index piece) {
@@ -73,13 +69,18 @@ void join(const PreparedColumns& prepared, const std::vector<bool>& is_drawn, co
       }
     }
   });
+  const auto groups = at(directions.vectors.cols());
+  Joined joined{std::vector<std::vector<Index>>(groups), std::vector<std::vector<double>>(groups)};
   for (Index j = 0; j < all; ++j) {
     const auto& [group, score] = best[at(j)];
     if (group < 0) continue;
-    features[at(group)].push_back(j);
-    scores[at(group)].push_back(static_cast<double>(score));
+    joined.features[at(group)].push_back(j);
+    joined.scores[at(group)].push_back(static_cast<double>(score));
   }
+  return joined;
 }
+
+namespace {
 
 void renumber(std::vector<Index>& features, std::span<const Index> drawn) {
   for (Index& j : features) j = drawn[at(j)];
@@ -103,6 +104,17 @@ void take_members(TestedGroup& group, std::vector<Index> joined, const std::vect
 
 }  // namespace
 
+void take_joined(std::vector<TestedGroup>& groups, std::span<const Index> drawn, Joined joined) {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    GroupEvidence& evidence = groups[g].evidence;
+    renumber(groups[g].contrast.features, drawn);
+    renumber(evidence.hubs, drawn);
+    evidence.core.clear();  // known of the features that were tested only
+    for (GainedEdge& edge : evidence.edges) edge = {drawn[at(edge.a)], drawn[at(edge.b)], edge.here, edge.elsewhere};
+    take_members(groups[g], std::move(joined.features[g]), joined.scores[g]);
+  }
+}
+
 void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> drawn,
                    const TestOptions& options, Statistics& statistics, const Context& context) {
   use_serial_blas();
@@ -112,17 +124,8 @@ void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& matc
     std::vector<TestedGroup>& groups = statistics.conditions[m].groups;
     if (groups.empty()) continue;
     const PreparedColumns prepared(conditions[m], match.columns[m], *options.graph.distance, context);
-    std::vector<std::vector<Index>> joined(groups.size());
-    std::vector<std::vector<double>> scores(groups.size());
-    join(prepared, is_drawn, directions_of(prepared, groups, drawn), joined, scores, context);
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      GroupEvidence& evidence = groups[g].evidence;
-      renumber(groups[g].contrast.features, drawn);
-      renumber(evidence.hubs, drawn);
-      evidence.core.clear();  // known of the features that were tested only
-      for (GainedEdge& edge : evidence.edges) edge = {drawn[at(edge.a)], drawn[at(edge.b)], edge.here, edge.elsewhere};
-      take_members(groups[g], std::move(joined[g]), scores[g]);
-    }
+    const GroupDirections directions = directions_of(prepared, groups, drawn, prepared.features());
+    take_joined(groups, drawn, join_groups(prepared, is_drawn, directions, context));
   }
 }
 

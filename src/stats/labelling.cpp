@@ -16,7 +16,10 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 // Leading pairs above the noise, the trivial one first.
 Eigenpairs pairs_above(const RandomWalk& walk, double edge, Index expected, Index most, const SolverOptions& solver,
                        const Context& context) {
-  Eigenpairs pairs = eigenpairs_beyond(walk, edge, expected, most, solver, context);
+  const PairSolver solve = [&](Index count, const SolverOptions& options) {
+    return leading_eigenpairs(walk, count, options, context);
+  };
+  Eigenpairs pairs = eigenpairs_beyond(solve, edge, expected, most, solver);
   const Index kept = 1 + count_above(pairs.values, edge);
   pairs.values.conservativeResize(kept);
   pairs.vectors.conservativeResize(Eigen::NoChange, kept);
@@ -40,13 +43,13 @@ Index count_above(const Vector& eigenvalues, double edge) {
   return count;
 }
 
-Eigenpairs eigenpairs_beyond(const RandomWalk& walk, double edge, Index expected, Index most,
-                             const SolverOptions& solver, const Context& context) {
+Eigenpairs eigenpairs_beyond(const PairSolver& solve, double edge, Index expected, Index most,
+                             const SolverOptions& solver) {
   Index count = std::min(std::max(eigenvectors_at_first, expected + expected / 4), most);
   SolverOptions above = solver;
   above.floor = edge;
   for (;;) {
-    Eigenpairs pairs = leading_eigenpairs(walk, count + 1, above, context);
+    Eigenpairs pairs = solve(count + 1, above);
     if (count_above(pairs.values, edge) < count || count >= most) return pairs;
     count = std::min(2 * count, most);
   }

@@ -5,10 +5,12 @@
 
 namespace disc {
 
+/// The `count` leading eigenpairs of a walk, wherever it is.
+using PairSolver = std::function<Eigenpairs(Index count, const SolverOptions& solver)>;
 /// Leading eigenpairs, the trivial one first, until one is not above the edge: at least 16 beside the trivial one, at most
 /// `most`. It is faster if the number `expected` is about right.
-Eigenpairs eigenpairs_beyond(const RandomWalk& walk, double edge, Index expected, Index most,
-                             const SolverOptions& solver, const Context& context);
+Eigenpairs eigenpairs_beyond(const PairSolver& solve, double edge, Index expected, Index most,
+                             const SolverOptions& solver);
 /// How many eigenvalues beside the trivial one are above the edge.
 Index count_above(const Vector& eigenvalues, double edge);
 /// Most eigenvectors of one condition that may count as structure: all conditions together a quarter of all directions.

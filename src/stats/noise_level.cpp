@@ -56,7 +56,7 @@ RandomWalk walk_of_noise(const MatrixF& shuffled, Index samples, const Vector& d
 }  // namespace
 
 NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
-                       const GraphOptions& options, const Context& context) {
+                       const GraphOptions& options, const Context& context, const Team* team) {
   use_serial_blas();
   const PreparedColumns prepared(condition, columns, *options.distance, context);
   const Index samples = prepared.samples();
@@ -76,13 +76,16 @@ NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns,
   std::vector<double> edges(at(level.permutations));
   SolverOptions solver;
   solver.tolerance = 1e-3;
-  context.parallel_for(level.permutations, [&](Index b) {
+  const std::vector<Index> share = own_share(team, level.permutations);
+  context.parallel_for(static_cast<Index>(share.size()), [&](Index i) {
+    const Index b = share[at(i)];
     std::mt19937_64 random = random_stream(context.seed(), "stats/noise", static_cast<std::uint64_t>(b));
     const RandomWalk walk = walk_of_noise(shuffle_columns(values, random), samples, degrees, options, context);
     // The first eigenvalue is the common level of all weights, which the trivial vector takes in the data.
     edges[at(b)] =
         symmetric_eigenpairs(ConjugateOperator(walk), 2, Matrix(walk.size(), 0), 1.0, solver, context).values[1];
   });
+  sum_over(team, edges);
   std::ranges::sort(edges);
   level.edge = edges[at(static_cast<Index>(std::ceil(percentile * static_cast<double>(edges.size()))) - 1)];
   return level;

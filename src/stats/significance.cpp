@@ -16,7 +16,8 @@ namespace disc {
 namespace {
 
 constexpr double nothing = -std::numeric_limits<double>::infinity();  // no group at all
-constexpr Index clear_after = 10;  // exceedances of the best statistic: then nothing will become significant
+constexpr double no_group_in_a_sum = -1e300;  // the same where values are added over processes: infinities would spread
+constexpr Index clear_after = 10;             // exceedances of the best statistic: then nothing will become significant
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -129,6 +130,36 @@ bool is_clear(const std::vector<Extremes>& all) {
   return std::min(above_sigma, above_group) >= clear_after;
 }
 
+// Appends the extremes of all processes of the team: then there are `total`.
+void collect(const std::vector<Extremes>& own, std::span<const Index> numbers, Index total, Index conditions,
+             std::vector<Extremes>& all, const Team* team) {
+  const auto before = static_cast<Index>(all.size());
+  Matrix table = Matrix::Zero(conditions + 1, total - before);
+  for (std::size_t b = 0; b < own.size(); ++b) {
+    table.col(numbers[b] - before) << own[b].sigma, std::isfinite(own[b].group) ? own[b].group : no_group_in_a_sum;
+  }
+  sum_over(team, {table.data(), at(table.size())});
+  all.resize(at(total));
+  for (Index b = 0; b < table.cols(); ++b) {
+    const double group = table(conditions, b);
+    all[at(before + b)] = {table.col(b).head(conditions), group > no_group_in_a_sum ? group : nothing};
+  }
+}
+
+// Looks after every batch, as if they had come one after the other: the answer does not depend on how many come at once.
+bool stop_where_clear(std::vector<Extremes>& all, Index first, Index batch, Index relabellings) {
+  const auto total = static_cast<Index>(all.size());
+  for (Index end = std::min(first + batch, total); end - 1 < relabellings; end = std::min(end + batch, total)) {
+    std::vector<Extremes> so_far(all.begin(), all.begin() + end);
+    if (is_clear(so_far)) {
+      all = std::move(so_far);
+      return true;
+    }
+    if (end == total) break;
+  }
+  return false;
+}
+
 void adjust_q(Statistics& statistics) {
   std::vector<std::pair<double, double*>> tests;
   for (ConditionStatistics& condition : statistics.conditions) {
@@ -155,9 +186,10 @@ Interval chance_sigma(const std::vector<Extremes>& all, Index condition) {
 // What the relabellings so far showed, kept now and then. The truth and the first labels tell one test from another.
 class KeptExtremes {
  public:
-  KeptExtremes(const std::vector<Extremes>& first, const MatrixF& labels, Index relabellings, const Context& context)
-      : context_(context) {
-    if (context.checkpoints() == nullptr) return;
+  KeptExtremes(std::span<const Extremes> first, const MatrixF& labels, Index relabellings, Checkpoints* checkpoints,
+               const Context& context)
+      : checkpoints_(checkpoints) {
+    if (checkpoints == nullptr) return;
     Fingerprint print("relabellings");
     print.add(relabellings).add(context.seed()).add(labels);
     for (const Extremes& extremes : first) print.add(extremes.sigma).add(extremes.group);
@@ -165,22 +197,22 @@ class KeptExtremes {
   }
   void find(std::vector<Extremes>& all) const {
     if (name_.empty()) return;
-    if (const auto bytes = context_.checkpoints()->find(name_)) {
+    if (const auto bytes = checkpoints_->find(name_)) {
       Unpacker unpack(*bytes);
       visit_parts(all, unpack);
     }
   }
   void keep(std::vector<Extremes>& all) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - last_;
-    if (name_.empty() || passed.count() < context_.checkpoints()->worth_keeping_after()) return;
+    if (name_.empty() || passed.count() < checkpoints_->worth_keeping_after()) return;
     Packer pack;
     visit_parts(all, pack);
-    context_.checkpoints()->keep(name_, pack.bytes());
+    checkpoints_->keep(name_, pack.bytes());
     last_ = std::chrono::steady_clock::now();
   }
 
  private:
-  const Context& context_;
+  Checkpoints* checkpoints_;
   std::string name_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
@@ -202,32 +234,52 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
   const Index batch = batch_size(sums.features(), conditions);
   TestOptions relabelled = options;
   relabelled.vectors = std::min<Index>(options.vectors, 1);
+  const Team* const team = options.team.get();
+  Checkpoints* const checkpoints = team != nullptr ? options.checkpoints.get() : context.checkpoints();
 
   Statistics result;
   Labelling truth;
   std::vector<Extremes> all(1);
-  std::optional<KeptExtremes> kept;
-  for (Index first = 0; first <= relabellings.size() && !result.stopped_early; first = static_cast<Index>(all.size())) {
-    const Index here = std::min(batch, relabellings.size() + 1 - first);
-    const MatrixF labels = relabellings.weights(first, here, conditions);
-    const std::vector<Correlations> correlations = sums.combine(labels, context);
-    all.resize(at(first + here));
-    context.parallel_for(here, [&](Index b) {
+  const auto analyse = [&](const std::vector<Index>& numbers) {
+    if (numbers.empty()) return std::vector<Extremes>();
+    const std::vector<Correlations> correlations = sums.combine(relabellings.weights(numbers, conditions), context);
+    std::vector<Extremes> extremes(numbers.size());
+    context.parallel_for(static_cast<Index>(numbers.size()), [&](Index b) {
       const std::span<const Correlations> own = std::span(correlations).subspan(at(b * conditions), at(conditions));
-      const bool is_truth = first + b == 0;
+      const bool is_truth = numbers[at(b)] == 0;
       Labelling one = analyse_labelling(own, is_truth ? options : relabelled, context);
-      all[at(first + b)] = extremes_of(one);
+      extremes[at(b)] = extremes_of(one);
       if (is_truth) truth = std::move(one);
     });
-    if (!kept) {
-      kept.emplace(all, labels, relabellings.size(), context);
+    return extremes;
+  };
+  // Every process of a team goes on from the truth and must have it to the same bit: each computes it by itself.
+  const std::vector<Extremes> of_truth = processes(team) > 1 ? analyse({0}) : std::vector<Extremes>();
+  const Index round = batch * processes(team);
+  std::optional<KeptExtremes> kept;
+  for (Index first = 0; first <= relabellings.size() && !result.stopped_early; first = static_cast<Index>(all.size())) {
+    const Index here = std::min(round, relabellings.size() + 1 - first);
+    std::vector<Index> numbers;  // that fall to this process
+    for (const Index b : own_share(team, here)) numbers.push_back(first + b);
+    const bool knows_truth = !of_truth.empty() && !numbers.empty() && numbers.front() == 0;
+    if (knows_truth) numbers.erase(numbers.begin());
+    std::vector<Extremes> own = analyse(numbers);
+    if (knows_truth) {
+      numbers.insert(numbers.begin(), 0);
+      own.insert(own.begin(), of_truth.front());
+    }
+    all.resize(at(first));
+    collect(own, numbers, first + here, conditions, all, team);
+    if (!kept) {  // the first batch tells one test from another, however many processes there are
+      const Index some = std::min(batch, here);
+      kept.emplace(std::span(all).first(at(some)), relabellings.weights(0, some, conditions), relabellings.size(),
+                   checkpoints, context);
       kept->find(all);
     }
     kept->keep(all);
-    const Index done = static_cast<Index>(all.size()) - 1;
-    context.progress("relabellings",
-                     static_cast<double>(done) / static_cast<double>(std::max<Index>(1, relabellings.size())));
-    result.stopped_early = done < relabellings.size() && is_clear(all);
+    context.progress("relabellings", static_cast<double>(all.size() - 1) /
+                                         static_cast<double>(std::max<Index>(1, relabellings.size())));
+    result.stopped_early = stop_where_clear(all, first, batch, relabellings.size());
   }
 
   result.relabellings = static_cast<Index>(all.size()) - 1;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "stats/extend.hpp"
 #include "stats/significance.hpp"
 
 namespace disc {
@@ -17,26 +18,16 @@ constexpr Index units_at_most = 256;
 // Of more features so many are drawn for the test, whatever their values: what they show is true of all.
 constexpr Index most_tested = 50'000;
 
-// The features that are tested, ascending, and where they are.
-struct TestedFeatures {
-  std::vector<Index> of_all;
-  FeatureMatch match;
-};
-
-TestedFeatures draw_features(const FeatureMatch& match, const Context& context) {
-  TestedFeatures drawn;
-  std::vector<Index> all(match.features.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  std::mt19937_64 random = random_stream(context.seed(), "stats/features");
-  std::ranges::sample(all, std::back_inserter(drawn.of_all), most_tested, random);
-  drawn.match.columns.resize(match.columns.size());
-  for (const Index j : drawn.of_all) {
-    drawn.match.features.push_back(match.features[static_cast<std::size_t>(j)]);
+FeatureMatch part_of(const FeatureMatch& match, std::span<const Index> features) {
+  FeatureMatch part;
+  part.columns.resize(match.columns.size());
+  for (const Index j : features) {
+    part.features.push_back(match.features[static_cast<std::size_t>(j)]);
     for (std::size_t m = 0; m < match.columns.size(); ++m) {
-      drawn.match.columns[m].push_back(match.columns[m][static_cast<std::size_t>(j)]);
+      part.columns[m].push_back(match.columns[m][static_cast<std::size_t>(j)]);
     }
   }
-  return drawn;
+  return part;
 }
 
 // How many units are kept apart. The sums of a unit take 2 p^2 bytes; of single samples no sums are kept.
@@ -49,6 +40,16 @@ Index most_units(std::span<const Dataset> conditions, const Design& design, Inde
 }
 
 }  // namespace
+
+std::vector<Index> features_to_test(Index features, const GraphOptions& graph, const Context& context) {
+  std::vector<Index> drawn;
+  if (graph.form != GraphForm::neighbors || features <= most_tested) return drawn;
+  std::vector<Index> all(static_cast<std::size_t>(features));
+  std::iota(all.begin(), all.end(), Index{0});
+  std::mt19937_64 random = random_stream(context.seed(), "stats/features");
+  std::ranges::sample(all, std::back_inserter(drawn), most_tested, random);
+  return drawn;
+}
 
 StatisticsOptions resolved(StatisticsOptions options, const GraphOptions& graph, Index features, Index samples) {
   constexpr Index usual_relabellings = 199;
@@ -79,10 +80,9 @@ Statistics test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
   const Index most = options.graph.form == GraphForm::neighbors
                          ? std::numeric_limits<Index>::max()
                          : most_units(conditions, design, features, options.statistics.memory_limit);
-  if (options.graph.form == GraphForm::neighbors && features > most_tested) {
-    const TestedFeatures drawn = draw_features(match, context);
-    Statistics statistics = test_groups(conditions, drawn.match, design, options, context);
-    extend_groups(conditions, match, drawn.of_all, options, statistics, context);
+  if (const std::vector<Index> drawn = features_to_test(features, options.graph, context); !drawn.empty()) {
+    Statistics statistics = test_groups(conditions, part_of(match, drawn), design, options, context);
+    extend_groups(conditions, match, drawn, options, statistics, context);
     return statistics;
   }
   const Units units = make_units(conditions, design, most, context);

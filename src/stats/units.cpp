@@ -186,10 +186,17 @@ std::vector<Index> Relabellings::labels(Index number) const {
 }
 
 MatrixF Relabellings::weights(Index first, Index count, Index conditions) const {
+  std::vector<Index> numbers(at(count));
+  std::iota(numbers.begin(), numbers.end(), first);
+  return weights(numbers, conditions);
+}
+
+MatrixF Relabellings::weights(std::span<const Index> numbers, Index conditions) const {
   const auto units = static_cast<Index>(truth_.size());
+  const auto count = static_cast<Index>(numbers.size());
   MatrixF weights = MatrixF::Zero(units, count * conditions);
   for (Index b = 0; b < count; ++b) {
-    const std::vector<Index> own = labels(first + b);
+    const std::vector<Index> own = labels(numbers[at(b)]);
     for (Index u = 0; u < units; ++u) weights(u, b * conditions + own[at(u)]) = 1.0F;
   }
   return weights;

@@ -31,7 +31,9 @@ class Relabellings {
   Index mirror_images(Index conditions) const;
   /// Condition of every unit; number 0 is the truth.
   std::vector<Index> labels(Index number) const;
-  /// Units x results, for UnitSums::combine: labelling `first` + b, condition m is column b * conditions + m.
+  /// Units x results, for UnitSums::combine: labelling `numbers[b]`, condition m is column b * conditions + m.
+  MatrixF weights(std::span<const Index> numbers, Index conditions) const;
+  /// The same for the numbers `first`, `first` + 1, ...
   MatrixF weights(Index first, Index count, Index conditions) const;
 
  private:

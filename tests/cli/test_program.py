@@ -23,7 +23,7 @@ def flags_in(text):
 
 def test_version():
     done = disc("--version")
-    assert done.returncode == 0 and re.fullmatch(r"disc \d+\.\d+\.\d+\n", done.stdout)
+    assert done.returncode == 0 and re.fullmatch(r"disc \d+\.\d+\.\d+\nengines: local.*\n", done.stdout)
 
 
 def test_help_names_the_commands_and_shows_examples():

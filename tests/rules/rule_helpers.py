@@ -12,10 +12,10 @@ PUBLIC_HEADERS = sorted(ROOT.glob("include/disc/*.hpp"))
 
 # Data flow in this order; a stage may include only itself and stages before it.
 STAGES = ["base", "matrix", "io", "prepare", "graph", "spectral", "differential", "groups", "stats", "simulate", "pipeline",
-          "report"]
+          "report", "distributed"]
 # Public headers that are not named after their stage. disc.hpp includes everything.
-HEADER_STAGE = {"options": "pipeline", "pictures": "pipeline", "sheet": "io", "correlations": "matrix",
-                "checkpoints": "io"}
+HEADER_STAGE = {"options": "pipeline", "pictures": "pipeline", "sheet": "io", "correlations": "matrix", "team": "base",
+                "checkpoints": "io", "parts": "io"}
 
 
 def stage_of_header(name):

@@ -1,0 +1,168 @@
+// The steps of a run, done by the processes of a job together.
+#include <chrono>
+
+#include "differential/finish.hpp"
+#include "distributed/graphs.hpp"
+#include "distributed/groups.hpp"
+#include "distributed/job.hpp"
+#include "distributed/pictures.hpp"
+#include "distributed/shared_study.hpp"
+#include "distributed/solve.hpp"
+#include "pipeline/engine.hpp"
+
+namespace disc::distributed {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+class SlepcEngine final : public Engine {
+ public:
+  SlepcEngine(std::shared_ptr<const MpiTeam> team, const Inputs& inputs, const Context& context)
+      : team_owner_(std::move(team)), team_(*team_owner_), inputs_(inputs), context_(context) {}
+  Index processes() const override { return team_.size(); }
+
+  void open(const RunOptions& options) override {
+    if (options.differential.method != Method::disc) {
+      throw OptionError("method", "other than disc", "is not in the engine slepc: use --engine local");
+    }
+    shared_ = open_study(inputs_, options, team_, context_);
+    if (inputs_.checkpoints) {
+      const std::string identity = team_.rank() == 0 ? inputs_.identity() : std::string();
+      checkpoints_ = std::make_shared<TeamCheckpoints>(inputs_.checkpoints, identity, team_);
+    }
+    const std::size_t conditions = shared_.study.conditions.size();
+    walks_.resize(conditions);
+    eigenvectors_.resize(conditions);
+    all_eigenvectors_.resize(conditions);
+  }
+  const Study& study() const override { return shared_.study; }
+  const FeatureMatch& match() const override { return shared_.match; }
+
+  CorrelationChoice choose_correlation() const override {
+    CorrelationChoice choice;
+    for (Index m = 0; m < conditions(); ++m) {
+      const Vector own = kurtosis_of_features(shared_.study.conditions[at(m)], shared_.own_columns(m));
+      choice.consider(median_of(team_.rows_to_all(own)));
+    }
+    return choice;
+  }
+
+  // All processes work on one condition at a time.
+  void for_each_condition(const std::function<void(Index)>& step) const override {
+    for (Index m = 0; m < conditions(); ++m) {
+      context_.check_stop();
+      step(m);
+    }
+  }
+
+  FeatureGraph build_graph(Index m, const GraphOptions& options) override {
+    if (shared_.is_divided && options.form == GraphForm::dense) {
+      throw OptionError(
+          "graph", "dense",
+          "is too large for " + std::to_string(shared_.partition.total()) + " features; use --graph neighbors");
+    }
+    const Dataset& condition = shared_.study.conditions[at(m)];
+    Graph graph = options.form == GraphForm::neighbors
+                      ? neighbor_graph(condition, shared_.own_columns(m), options, kept("nearest", m), team_, context_)
+                      : dense_graph(condition, shared_.match.columns[at(m)], options, team_, context_);
+    walks_[at(m)] = std::move(graph.walk);
+    return std::move(graph.facts);
+  }
+
+  Spectrum leading_spectrum(Index m, const RunOptions& used) override {
+    const Walk& walk = *walks_[at(m)];
+    const PairSolver solve = [&](Index count, const SolverOptions& solver) {
+      const Kept place = kept("eigenpairs-" + std::to_string(count), m);
+      return distributed::leading_eigenpairs(walk, count, solver, place, team_, context_);
+    };
+    std::optional<double> edge;
+    if (used.graph.form == GraphForm::dense) {
+      edge = edge_of_noise(shared_.study.conditions[at(m)], shared_.match.columns[at(m)],
+                           team_.rows_to_all(walk.degrees()), used, context_, &team_);
+    }
+    Spectrum spectrum = choose_spectrum(solve, edge, walk.size(), conditions(), used);
+    all_eigenvectors_[at(m)] = right_eigenvectors(walk, spectrum.pairs.vectors);
+    keep_chosen(spectrum);
+    eigenvectors_[at(m)] = basis_columns(all_eigenvectors_[at(m)], spectrum.dimensions, used.differential);
+    if (used.graph.form != GraphForm::dense) all_eigenvectors_[at(m)].resize(0, 0);  // there will be no path of sigma
+    spectrum.pairs.vectors.resize(0, 0);
+    spectrum.eigenvectors = team_.rows_to_first(eigenvectors_[at(m)]);
+    return spectrum;
+  }
+
+  DifferentialVectors differential_vectors(Index m, const DifferentialOptions& options,
+                                           const SolverOptions& solver) override {
+    const Walk& walk = *walks_[at(m)];
+    Index taken = 0;
+    for (std::size_t k = 0; k < eigenvectors_.size(); ++k) {
+      if (static_cast<Index>(k) != m) taken += eigenvectors_[k].cols();
+    }
+    const Index count = count_of_vectors(options, walk.size(), taken);
+    const Basis basis = distributed::basis_of_others(eigenvectors_, m, team_);
+    DifferentialVectors result =
+        distributed::singular_vectors(walk, basis, count, solver, kept("vectors", m), team_, context_);
+    result.vectors = team_.rows_to_first(result.vectors);
+    if (team_.rank() == 0) fix_signs(result.vectors);
+    result.leading = leading_vectors(options, result.sigma);
+    return result;
+  }
+
+  std::vector<SigmaAtDimension> sigma_path(Index m) override {
+    const SigmaSolver solve = [&](std::span<const Matrix> bases, Index count, const SolverOptions& solver) {
+      const Basis basis = distributed::basis_of_others(bases, m, team_);
+      if (walks_[at(m)]->size() - basis.vectors.cols() < count) return Vector();
+      return distributed::singular_vectors(*walks_[at(m)], basis, count, solver, Kept(), team_, context_).sigma;
+    };
+    return disc::sigma_path(all_eigenvectors_, solve);
+  }
+
+  Statistics test_groups(const TestOptions& options) override {
+    TestOptions together = options;
+    together.team = team_owner_;
+    together.checkpoints = checkpoints_;
+    return distributed::test_groups(shared_, together, team_, context_);
+  }
+
+  // The rows of the vectors are with the first process.
+  FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) override {
+    return team_.rank() == 0 ? disc::group_features(vectors, options, context_) : FeatureGroups();
+  }
+
+  Pictures make_pictures(const Analysis& analysis) override {
+    return distributed::make_pictures(shared_, walks_, analysis, team_, context_);
+  }
+
+ private:
+  Index conditions() const { return static_cast<Index>(walks_.size()); }
+
+  // U = D^-1/2 Y, columns of unit length over all processes. method (5)
+  Matrix right_eigenvectors(const Walk& walk, const Matrix& vectors) const {
+    Matrix right = walk.degrees().array().rsqrt().matrix().asDiagonal() * vectors;
+    Vector squares = right.colwise().squaredNorm();
+    team_.sum(squares.data(), squares.size());
+    return right * squares.array().rsqrt().matrix().asDiagonal();
+  }
+
+  Kept kept(const std::string& stage, Index condition) const {
+    return {checkpoints_.get(), stage + "-" + std::to_string(condition)};
+  }
+
+  std::shared_ptr<const MpiTeam> team_owner_;
+  const MpiTeam& team_;
+  const Inputs& inputs_;
+  const Context& context_;
+  std::shared_ptr<TeamCheckpoints> checkpoints_;
+  SharedStudy shared_;
+  std::vector<std::unique_ptr<Walk>> walks_;
+  std::vector<Matrix> eigenvectors_, all_eigenvectors_;  // rows of own features
+};
+
+}  // namespace
+
+Analysis run(const Job& job, const Inputs& inputs, const RunOptions& options, const Context& context) {
+  const auto team = std::dynamic_pointer_cast<const MpiTeam>(job.team());
+  SlepcEngine engine(team, inputs, context);
+  return disc::run(engine, options, context);
+}
+
+}  // namespace disc::distributed

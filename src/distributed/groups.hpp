@@ -1,0 +1,12 @@
+#pragma once
+
+#include "distributed/shared_study.hpp"
+
+namespace disc::distributed {
+
+/// As disc::test_groups: every process has the values of the features that are tested and does its share of the relabellings. Of more
+/// features than are tested, each process lets its own join the groups found; the first process gets all members.
+Statistics test_groups(const SharedStudy& shared, const TestOptions& options, const MpiTeam& team,
+                       const Context& context);
+
+}  // namespace disc::distributed

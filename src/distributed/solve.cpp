@@ -1,0 +1,306 @@
+// SLEPc's Krylov-Schur finds one copy of a repeated eigenvalue for certain and further ones by luck: it works on one vector. So
+// components, whose copies of 1 are known, are deflated; and when it is done, the complement of what it found is searched again
+// from a fresh random vector, until nothing above the last value is left.
+#include "distributed/solve.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "differential/finish.hpp"
+#include "spectral/component_vectors.hpp"
+
+namespace disc::distributed {
+namespace {
+
+constexpr Index lapack_below = 200;     // features: LAPACK on the whole matrix in every process takes no time
+constexpr Index features_per_pair = 8;  // with fewer the Krylov space would be most of all there is
+constexpr double rough = 1e-2;          // tolerance for pairs that did not converge
+constexpr double search_accuracy =
+    0.3;  // of a search, beside the mean distance between values: its error is the square of it
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+struct Problem {
+  const ShellOperator& op;
+  const Partition& partition;
+  const Matrix& known;  // own rows of orthonormal columns to stay orthogonal to
+  Index count;
+  double tolerance;
+  Index max_restarts;
+};
+
+// Random numbers that belong to the features, however these are divided.
+Vector random_part(const Partition& partition, std::uint64_t seed, std::uint64_t item) {
+  constexpr Index run = 1024;
+  Vector values(partition.count);
+  std::normal_distribution<double> normal;
+  for (Index first = partition.first / run * run; first < partition.first + partition.count; first += run) {
+    std::mt19937_64 stream = random_stream(seed, "distributed/start", (item << 40) + static_cast<std::uint64_t>(first));
+    normal.reset();
+    for (Index i = first; i < first + run; ++i) {
+      const double value = normal(stream);
+      if (i >= partition.first && i < partition.first + partition.count) values[i - partition.first] = value;
+    }
+  }
+  return values;
+}
+
+// What a solver saw last: its Ritz values in falling order, and how many of them had converged.
+struct Seen {
+  std::vector<double> values;
+};
+
+PetscErrorCode look(EPS /*solver*/, PetscInt /*restart*/, PetscInt /*converged*/, PetscScalar* values,
+                    PetscScalar* /*imaginary*/, PetscReal* /*errors*/, PetscInt count, void* context) {
+  static_cast<Seen*>(context)->values.assign(values, values + count);
+  return 0;
+}
+
+struct Found {
+  Vector values;
+  Matrix vectors;
+  bool converged = false;
+  Index restarts = 0;
+  double residual = 0;
+  std::vector<double> seen;  // Ritz values, converged or not
+};
+
+// Up to `wanted` leading pairs in the complement of what is known and of what was found before.
+Found solve_once(const Problem& problem, const Matrix& before, Index wanted, double tolerance, std::uint64_t start,
+                 const MpiTeam& team, const Context& context) {
+  const Partition& partition = problem.partition;
+  std::vector<OwnedVec> held;
+  std::vector<Vec> deflated;
+  const auto deflate = [&](const Matrix& columns) {
+    for (Index c = 0; c < columns.cols(); ++c) {
+      held.push_back(vector_on(columns.col(c).data(), partition, team));
+      deflated.push_back(held.back());
+    }
+  };
+  deflate(problem.known);
+  deflate(before);
+  const Vector random = random_part(partition, context.seed(), start);
+  const OwnedVec first = vector_on(random.data(), partition, team);
+  Vec initial[1] = {first};
+
+  const Index room = partition.total() - static_cast<Index>(deflated.size());
+  const Index space = std::min(room, std::max<Index>(2 * wanted + 40, 60));
+  OwnedSolver solver;
+  Seen seen;
+  check(EPSCreate(team.communicator(), solver.place()));
+  check(EPSSetOperators(solver, problem.op.matrix(), nullptr));
+  check(EPSSetProblemType(solver, EPS_HEP));
+  check(EPSSetType(solver, EPSKRYLOVSCHUR));
+  check(EPSSetWhichEigenpairs(solver, EPS_LARGEST_REAL));
+  check(EPSSetDimensions(solver, static_cast<PetscInt>(wanted), static_cast<PetscInt>(space), PETSC_DEFAULT));
+  check(EPSSetConvergenceTest(solver, EPS_CONV_ABS));
+  check(EPSSetTolerances(solver, tolerance, static_cast<PetscInt>(problem.max_restarts)));
+  if (!deflated.empty()) {
+    check(EPSSetDeflationSpace(solver, static_cast<PetscInt>(deflated.size()), deflated.data()));
+  }
+  check(EPSSetInitialSpace(solver, 1, initial));
+  check(EPSMonitorSet(solver, look, &seen, nullptr));
+  check(EPSSetFromOptions(solver));
+  check(EPSSolve(solver));
+
+  Found found;
+  PetscInt converged = 0;
+  PetscInt rounds = 0;
+  check(EPSGetConverged(solver, &converged));
+  check(EPSGetIterationNumber(solver, &rounds));
+  const Index kept = std::min<Index>(converged, wanted);
+  found.converged = kept == wanted;
+  found.restarts = rounds;
+  found.values.resize(kept);
+  found.vectors.resize(partition.count, kept);
+  for (Index k = 0; k < kept; ++k) {
+    const OwnedVec column = vector_on(found.vectors.col(k).data(), partition, team);
+    PetscScalar value = 0;
+    PetscReal error = 0;
+    check(EPSGetEigenpair(solver, static_cast<PetscInt>(k), &value, nullptr, column, nullptr));
+    check(EPSGetErrorEstimate(solver, static_cast<PetscInt>(k), &error));
+    found.values[k] = value;
+    found.residual = std::max(found.residual, error);
+  }
+  found.seen = std::move(seen.values);
+  return found;
+}
+
+// All pairs in falling order; at most `most` of them.
+void merge(Found& all, const Found& more, Index most) {
+  const Index total = all.values.size() + more.values.size();
+  Vector values(total);
+  values << all.values, more.values;
+  Matrix vectors(std::max(all.vectors.rows(), more.vectors.rows()), total);
+  vectors << all.vectors, more.vectors;
+  std::vector<Index> order(at(total));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, std::greater<>(), [&](Index i) { return values[i]; });
+  order.resize(at(std::min(total, most)));
+  all.values = values(order);
+  all.vectors = vectors(Eigen::all, order);
+}
+
+// How well a search must know the largest value in the complement to tell whether it belongs to those wanted.
+double search_tolerance(const Vector& values, double tolerance) {
+  const Index count = values.size();
+  const double mean_distance = (values[0] - values[count - 1]) / static_cast<double>(std::max<Index>(1, count - 1));
+  return std::max(tolerance, search_accuracy * mean_distance);
+}
+
+Eigenpairs by_slepc(const Problem& problem, const MpiTeam& team, const Context& context) {
+  const Index room = problem.partition.total() - problem.known.cols();
+  std::uint64_t start = 0;
+  const auto solve = [&](const Matrix& before, Index wanted, double tolerance) {
+    context.check_stop();
+    return solve_once(problem, before, wanted, tolerance, start++, team, context);
+  };
+  Found all = solve(Matrix(problem.partition.count, 0), problem.count, problem.tolerance);
+  if (!all.converged) {  // the rest as they are, so that there is a result; it says that it did not converge
+    merge(all, solve(all.vectors, problem.count - all.values.size(), rough), problem.count);
+    if (all.values.size() < problem.count) {
+      throw Error("SLEPc found only " + std::to_string(all.values.size()) + " of " + std::to_string(problem.count) +
+                  " eigenpairs; raise --max-restarts or --tolerance");
+    }
+  }
+  double next = -std::numeric_limits<double>::infinity();
+  while (all.converged && all.values.size() < room) {
+    context.progress("eigenpairs", 0.5);
+    const double lowest = all.values[all.values.size() - 1];
+    const Found search = solve(all.vectors, 1, search_tolerance(all.values, problem.tolerance));
+    all.restarts += search.restarts;
+    const Index above = std::ranges::count_if(search.seen, [&](double v) { return v > lowest + problem.tolerance; });
+    if (above == 0) {
+      next = search.values.size() > 0 ? search.values[0] : next;
+      all.converged = search.converged;
+      break;
+    }
+    const Found missed =
+        solve(all.vectors, std::min({above, problem.count, room - all.values.size()}), problem.tolerance);
+    all.restarts += missed.restarts;
+    all.converged = missed.converged;
+    all.residual = std::max(all.residual, missed.residual);
+    merge(all, missed, problem.count);
+  }
+  Eigenpairs pairs;
+  pairs.values = all.values;
+  pairs.vectors = std::move(all.vectors);
+  if (std::isfinite(next)) pairs.gap = std::max(0.0, pairs.values[pairs.values.size() - 1] - next);
+  pairs.convergence = {all.converged, all.restarts, problem.op.applications(), all.residual};
+  return pairs;
+}
+
+// The operator for LAPACK: blocks of whole vectors, the same in every process.
+class WholeOperator final : public LinearOperator {
+ public:
+  WholeOperator(const Problem& problem, const MpiTeam& team) : problem_(problem), team_(team) {}
+  Index rows() const override { return problem_.partition.total(); }
+  Index cols() const override { return problem_.partition.total(); }
+  void apply(const Block& x, Block& y, const Context& /*context*/) const override {
+    const Partition& partition = problem_.partition;
+    Matrix own(partition.count, x.cols());
+    for (Index c = 0; c < x.cols(); ++c) {
+      const Vector part = x.col(c).segment(partition.first, partition.count);
+      const OwnedVec in = vector_on(part.data(), partition, team_);
+      const OwnedVec out = vector_on(own.col(c).data(), partition, team_);
+      check(MatMult(problem_.op.matrix(), in, out));
+    }
+    y = team_.rows_to_all(own);
+  }
+  void apply_transpose(const Block& x, Block& y, const Context& context) const override { apply(x, y, context); }
+
+ private:
+  const Problem& problem_;
+  const MpiTeam& team_;
+};
+
+Eigenpairs by_lapack(const Problem& problem, const MpiTeam& team, const Context& context) {
+  SolverOptions lapack;
+  lapack.solver = Solver::lapack;
+  const Matrix known = team.rows_to_all(problem.known);
+  Eigenpairs pairs = symmetric_eigenpairs(WholeOperator(problem, team), problem.count, known, 1.0, lapack, context);
+  pairs.vectors = pairs.vectors.middleRows(problem.partition.first, problem.partition.count).eval();
+  return pairs;
+}
+
+Eigenpairs solve(const Problem& problem, Solver solver, const Kept& kept, const MpiTeam& team, const Context& context) {
+  const Index features = problem.partition.total();
+  const bool is_small =
+      features < lapack_below || features < features_per_pair * (problem.count + problem.known.cols());
+  const bool use_lapack = solver == Solver::lapack || (solver == Solver::automatic && is_small) ||
+                          2 * problem.count > features - problem.known.cols();
+  return kept.or_made(problem.partition, [&] {
+    return use_lapack ? by_lapack(problem, team, context) : by_slepc(problem, team, context);
+  });
+}
+
+}  // namespace
+
+Eigenpairs leading_eigenpairs(const Walk& walk, Index count, const SolverOptions& options, const Kept& kept,
+                              const MpiTeam& team, const Context& context) {
+  const Components components = find_components(walk, team);
+  Vector volume = component_volumes(walk.degrees(), components);
+  team.sum(volume.data(), volume.size());
+  const Matrix known = component_vectors(walk.degrees(), components, volume, count);
+  Eigenpairs pairs;
+  pairs.values = Vector::Ones(known.cols());
+  pairs.vectors = known;
+  if (count > known.cols()) {
+    const ShellOperator op(walk, ShellOperator::Kind::conjugate, team);
+    const Index wanted = std::min(count, walk.size()) - known.cols();
+    Eigenpairs rest = solve({op, walk.partition(), known, wanted, options.tolerance, options.max_restarts},
+                            options.solver, kept, team, context);
+    Matrix vectors(known.rows(), known.cols() + rest.vectors.cols());
+    vectors << known, rest.vectors;
+    Vector values(vectors.cols());
+    values << pairs.values, rest.values;
+    pairs = std::move(rest);
+    pairs.values = std::move(values);
+    pairs.vectors = std::move(vectors);
+  }
+  pairs.components = components.count;
+  return pairs;
+}
+
+// The columns of every process as Q R; the factors R together have the same span, found in every process alike; back through Q.
+Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition, const MpiTeam& team) {
+  Basis basis;
+  const Index rows = eigenvectors[at(condition)].rows();
+  for (std::size_t k = 0; k < eigenvectors.size(); ++k) {
+    if (static_cast<Index>(k) != condition) basis.stacked += eigenvectors[k].cols();
+  }
+  Matrix stacked(rows, basis.stacked);
+  Index filled = 0;
+  for (std::size_t k = 0; k < eigenvectors.size(); ++k) {
+    if (static_cast<Index>(k) == condition) continue;
+    stacked.middleCols(filled, eigenvectors[k].cols()) = eigenvectors[k];
+    filled += eigenvectors[k].cols();
+  }
+  const Index own = std::min(rows, basis.stacked);
+  const Eigen::HouseholderQR<Matrix> factors(stacked);
+  const Matrix triangle = factors.matrixQR().topRows(own).triangularView<Eigen::Upper>();
+  const Partition places = team.partition_of(own);
+  const Matrix span = orthonormal_span(team.rows_to_all(triangle));
+  basis.vectors = factors.householderQ() * Matrix::Identity(rows, own) * span.middleRows(places.first, own);
+  return basis;
+}
+
+DifferentialVectors singular_vectors(const Walk& walk, const Basis& basis, Index count, const SolverOptions& options,
+                                     const Kept& kept, const MpiTeam& team, const Context& context) {
+  check_room(count, walk.size(), basis.vectors.cols());
+  const ShellOperator op(walk, ShellOperator::Kind::normal, team);
+  Eigenpairs pairs = solve({op, walk.partition(), basis.vectors, count, options.tolerance, options.max_restarts},
+                           options.solver, kept, team, context);
+  DifferentialVectors result;
+  result.vectors = std::move(pairs.vectors);
+  result.sigma = pairs.values.cwiseMax(0.0).cwiseSqrt();
+  result.convergence = pairs.convergence;
+  result.basis_rank = basis.vectors.cols();
+  mark_planes(result, options.tolerance);
+  return result;
+}
+
+}  // namespace disc::distributed

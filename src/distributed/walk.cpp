@@ -1,0 +1,135 @@
+#include "distributed/walk.hpp"
+
+#include "graph/normalise.hpp"
+
+namespace disc::distributed {
+namespace {
+
+// The weights as the normalisation sees them: local parts of vectors, and sums over all processes.
+class DividedWeights {
+ public:
+  DividedWeights(Mat weights, const Partition& partition, const MpiTeam& team)
+      : weights_(weights), partition_(partition), team_(team) {}
+
+  Vector row_sums() const {
+    const OwnedVec sums = new_vector(partition_, team_);
+    check(MatGetRowSum(weights_, sums));
+    return local_part(sums);
+  }
+  void scale_both_sides(const Vector& scale) {
+    const OwnedVec factors = vector_on(scale.data(), partition_, team_);
+    check(MatDiagonalScale(weights_, factors, factors));
+  }
+  void connect_lone_to_themselves(const Vector& degrees) {
+    for (Index i = 0; i < partition_.count; ++i) {
+      const PetscInt feature = static_cast<PetscInt>(partition_.first + i);
+      if (degrees[i] <= 0) check(MatSetValue(weights_, feature, feature, 1.0, INSERT_VALUES));
+    }
+    check(MatAssemblyBegin(weights_, MAT_FINAL_ASSEMBLY));
+    check(MatAssemblyEnd(weights_, MAT_FINAL_ASSEMBLY));
+  }
+  double mean(const Vector& degrees) const { return team_.sum(degrees.sum()) / static_cast<double>(size()); }
+  Index size() const { return partition_.total(); }
+
+ private:
+  Mat weights_;
+  const Partition& partition_;
+  const MpiTeam& team_;
+};
+
+}  // namespace
+
+Walk::Walk(OwnedMat weights, const GraphOptions& used, Partition partition, const MpiTeam& team)
+    : conjugate_(std::move(weights)), partition_(std::move(partition)), team_(team) {
+  DividedWeights divided(conjugate_, partition_, team);
+  uniform_weight_ = normalise_weights(divided, used);
+  degrees_ = divided.row_sums().array() + uniform_weight_ * static_cast<double>(size());
+  const Vector scale = degrees_.array().rsqrt();
+  divided.scale_both_sides(scale);
+  inverse_root_ = new_vector(partition_, team);
+  set_local_part(inverse_root_, scale);
+}
+
+void Walk::multiply(Vec x, Vec y) const {
+  check(MatMult(conjugate_, x, y));
+  if (uniform_weight_ <= 0) return;
+  PetscScalar sum = 0;
+  check(VecDot(inverse_root_, x, &sum));
+  check(VecAXPY(y, uniform_weight_ * sum, inverse_root_));
+}
+
+ShellOperator::ShellOperator(const Walk& walk, Kind kind, const MpiTeam& team) : walk_(walk), kind_(kind) {
+  const Partition& partition = walk.partition();
+  check(MatCreateShell(team.communicator(), partition.count, partition.count, partition.total(), partition.total(),
+                       this, shell_.place()));
+  check(MatShellSetOperation(shell_, MATOP_MULT, reinterpret_cast<void (*)()>(&ShellOperator::apply)));
+  check(MatSetOption(shell_, MAT_SYMMETRIC, PETSC_TRUE));
+  if (kind == Kind::conjugate) return;
+  root_ = new_vector(partition, team);
+  inverse_degrees_ = new_vector(partition, team);
+  set_local_part(root_, walk.degrees().cwiseSqrt());
+  set_local_part(inverse_degrees_, walk.degrees().cwiseInverse());
+  scaled_ = new_vector(partition, team);
+  image_ = new_vector(partition, team);
+}
+
+// Called by PETSc, which knows no exceptions: an error of PETSc below is handed on as it came.
+PetscErrorCode ShellOperator::apply(Mat shell, Vec x, Vec y) {
+  void* context = nullptr;
+  PetscCall(MatShellGetContext(shell, &context));
+  auto& op = *static_cast<ShellOperator*>(context);
+  ++op.applications_;
+  try {
+    if (op.kind_ == Kind::conjugate) {
+      op.walk_.multiply(x, y);
+      return 0;
+    }
+    check(VecPointwiseMult(op.scaled_, op.root_, x));
+    op.walk_.multiply(op.scaled_, op.image_);
+    check(VecPointwiseMult(op.image_, op.inverse_degrees_, op.image_));
+    op.walk_.multiply(op.image_, y);
+    check(VecPointwiseMult(y, op.root_, y));
+  } catch (const Error&) {
+    return PETSC_ERR_LIB;
+  }
+  return 0;
+}
+
+OwnedMat dense_rows(const Matrix& columns, const Partition& partition, const MpiTeam& team) {
+  OwnedMat matrix;
+  check(MatCreateDense(team.communicator(), partition.count, partition.count, partition.total(), partition.total(),
+                       nullptr, matrix.place()));
+  PetscScalar* values = nullptr;
+  PetscInt stride = 0;
+  check(MatDenseGetLDA(matrix, &stride));
+  check(MatDenseGetArray(matrix, &values));
+  Eigen::Map<Matrix, 0, Eigen::OuterStride<>>(values, partition.count, partition.total(),
+                                              Eigen::OuterStride<>(stride)) = columns.transpose();
+  check(MatDenseRestoreArray(matrix, &values));
+  check(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
+  check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
+  return matrix;
+}
+
+OwnedMat sparse_rows(const SparseRows& rows, const Partition& partition, const MpiTeam& team) {
+  OwnedMat matrix;
+  check(MatCreateMPIAIJWithArrays(team.communicator(), partition.count, partition.count, partition.total(),
+                                  partition.total(), rows.begin.data(), rows.others.data(), rows.weights.data(),
+                                  matrix.place()));
+  return matrix;
+}
+
+void for_each_entry(Mat matrix, const Partition& partition,
+                    const std::function<void(Index row, Index column, double value)>& use) {
+  for (Index i = 0; i < partition.count; ++i) {
+    const auto row = static_cast<PetscInt>(partition.first + i);
+    PetscInt count = 0;
+    const PetscInt* columns = nullptr;
+    const PetscScalar* values = nullptr;
+    check(MatGetRow(matrix, row, &count, &columns, &values));
+    for (PetscInt k = 0; k < count; ++k) use(i, columns[k], values[k]);
+    check(MatRestoreRow(matrix, row, &count, &columns, &values));
+  }
+}
+
+}  // namespace disc::distributed

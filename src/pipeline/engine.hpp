@@ -1,0 +1,51 @@
+// Who does the work of a run: this process (local_engine.cpp), or several machines together (src/distributed).
+#pragma once
+
+#include <memory>
+
+#include "pipeline/choices.hpp"
+
+namespace disc {
+
+/// The steps of a run. An engine keeps the data and the graphs; what it hands out is whole, whoever computed it. Where processes
+/// work together, each calls the same steps in the same order, and the rows of vectors are handed to the first process only: the
+/// others get matrices of as many columns without rows.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  /// How many processes divide the features.
+  virtual Index processes() const { return 1; }
+
+  /// Prepares the data and matches the features; comes first.
+  virtual void open(const RunOptions& options) = 0;
+  /// The conditions as they are analysed. Of the values only the number of samples is known to everybody.
+  virtual const Study& study() const = 0;
+  virtual const FeatureMatch& match() const = 0;
+  virtual CorrelationChoice choose_correlation() const = 0;
+  /// Calls step(0), step(1), ...: one after the other or side by side.
+  virtual void for_each_condition(const std::function<void(Index)>& step) const = 0;
+
+  /// method (1) to (4). The weights stay with the engine: the graph handed out has none.
+  virtual FeatureGraph build_graph(Index condition, const GraphOptions& options) = 0;
+  /// method (5), (14), (15)
+  virtual Spectrum leading_spectrum(Index condition, const RunOptions& used) = 0;
+  /// method (6) to (8)
+  virtual DifferentialVectors differential_vectors(Index condition, const DifferentialOptions& options,
+                                                   const SolverOptions& solver) = 0;
+  /// sigma for growing numbers of eigenvectors of the others: the bases are nested.
+  virtual std::vector<SigmaAtDimension> sigma_path(Index condition) = 0;
+  /// method (16) to (19)
+  virtual Statistics test_groups(const TestOptions& options) = 0;
+  /// method (18), the paper's way
+  virtual FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) = 0;
+  virtual Pictures make_pictures(const Analysis& analysis) = 0;
+};
+
+/// All in this process, on its threads.
+std::unique_ptr<Engine> local_engine(std::vector<Dataset> data, const Context& context);
+
+/// The method, by the steps of an engine.
+Analysis run(Engine& engine, const RunOptions& options, const Context& context);
+
+}  // namespace disc

@@ -1,0 +1,115 @@
+#include "pipeline/engine.hpp"
+#include "pipeline/pictures.hpp"
+
+namespace disc {
+namespace {
+
+// With few features one condition cannot keep all threads busy, so the conditions run side by side; with many, each step
+// uses all threads itself. The bits are the same either way.
+constexpr Index side_by_side_below = 1500;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+class LocalEngine final : public Engine {
+ public:
+  LocalEngine(std::vector<Dataset> data, const Context& context) : data_(std::move(data)), context_(context) {}
+
+  void open(const RunOptions& options) override {
+    study_ = make_study(std::move(data_), options, context_);
+    const MatchOptions matching{options.prepare.missing, options.graph.kernel == Kernel::precomputed};
+    match_ = match_features(study_.conditions, matching, context_);
+    walks_.resize(study_.conditions.size());
+    pairs_.resize(study_.conditions.size());
+    eigenvectors_.resize(study_.conditions.size());
+    all_eigenvectors_.resize(study_.conditions.size());
+  }
+  const Study& study() const override { return study_; }
+  const FeatureMatch& match() const override { return match_; }
+  CorrelationChoice choose_correlation() const override {
+    CorrelationChoice choice;
+    for (std::size_t m = 0; m < walks_.size(); ++m) {
+      choice.consider(median_of(kurtosis_of_features(study_.conditions[m], match_.columns[m])));
+    }
+    return choice;
+  }
+
+  void for_each_condition(const std::function<void(Index)>& step) const override {
+    const auto conditions = static_cast<Index>(walks_.size());
+    if (static_cast<Index>(match_.features.size()) < side_by_side_below) {
+      context_.parallel_for(conditions, step);
+    } else {
+      for (Index m = 0; m < conditions; ++m) step(m);
+    }
+  }
+
+  FeatureGraph build_graph(Index m, const GraphOptions& options) override {
+    FeatureGraph graph = disc::build_graph(study_.conditions[at(m)], match_.columns[at(m)], options, context_);
+    FeatureGraph facts;
+    facts.used = graph.used;
+    facts.duplicates = graph.duplicates;
+    facts.recomputed_pairs = graph.recomputed_pairs;
+    facts.recall = graph.recall;
+    walks_[at(m)] = make_walk(std::move(graph), context_);
+    return facts;
+  }
+
+  Spectrum leading_spectrum(Index m, const RunOptions& used) override {
+    const RandomWalk& walk = walks_[at(m)];
+    const auto conditions = static_cast<Index>(walks_.size());
+    const PairSolver solve = [&](Index count, const SolverOptions& solver) {
+      return leading_eigenpairs(walk, count, solver, context_);
+    };
+    const std::optional<double> edge =
+        edge_of_noise(study_.conditions[at(m)], match_.columns[at(m)], walk.degrees, used, context_);
+    Spectrum spectrum = choose_spectrum(solve, edge, walk.size(), conditions, used);
+    all_eigenvectors_[at(m)] = walk_eigenvectors(walk, spectrum.pairs);
+    keep_chosen(spectrum);
+    spectrum.eigenvectors = basis_columns(all_eigenvectors_[at(m)], spectrum.dimensions, used.differential);
+    eigenvectors_[at(m)] = spectrum.eigenvectors;
+    pairs_[at(m)] = spectrum.pairs;
+    spectrum.pairs.vectors.resize(0, 0);  // U is handed out instead
+    return spectrum;
+  }
+
+  DifferentialVectors differential_vectors(Index m, const DifferentialOptions& options,
+                                           const SolverOptions& solver) override {
+    return disc::differential_vectors({walks_, pairs_, eigenvectors_}, m, options, solver, context_);
+  }
+
+  std::vector<SigmaAtDimension> sigma_path(Index m) override {
+    const SigmaSolver solve = [&](std::span<const Matrix> bases, Index count, const SolverOptions& solver) {
+      const Basis basis = basis_of_others(bases, m);
+      if (basis.vectors.rows() - basis.vectors.cols() < count) return Vector();
+      return singular_vectors(walks_[at(m)], basis, count, solver, context_).sigma;
+    };
+    return disc::sigma_path(all_eigenvectors_, solve);
+  }
+
+  Statistics test_groups(const TestOptions& options) override {
+    return disc::test_groups(study_.conditions, match_, study_.design, options, context_);
+  }
+  FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) override {
+    return disc::group_features(vectors, options, context_);
+  }
+  Pictures make_pictures(const Analysis& analysis) override {
+    return disc::make_pictures(study_, match_, walks_, analysis, context_);
+  }
+
+ private:
+  std::vector<Dataset> data_;  // until they are prepared
+  const Context& context_;
+  Study study_;
+  FeatureMatch match_;
+  std::vector<RandomWalk> walks_;
+  std::vector<Eigenpairs> pairs_;
+  std::vector<Matrix> eigenvectors_;      // those that belong to the bases
+  std::vector<Matrix> all_eigenvectors_;  // also those beyond: for the path of sigma
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> local_engine(std::vector<Dataset> data, const Context& context) {
+  return std::make_unique<LocalEngine>(std::move(data), context);
+}
+
+}  // namespace disc

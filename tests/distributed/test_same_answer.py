@@ -1,0 +1,101 @@
+"""A job of several processes finds what one process finds."""
+import os
+import pathlib
+
+import numpy as np
+import pytest
+
+import job
+import program
+
+GOLDEN = pathlib.Path(os.environ.get("DISC_GOLDEN", program.ROOT.parent / "shared" / "golden"))
+PROCESSES = [1, 2, 3, 4]
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    """Results of one process, computed once: local(name, words...) is their folder."""
+    known = {}
+
+    def run(*words):
+        if words not in known:
+            known[words] = tmp_path_factory.mktemp("local") / "out"
+            program.run_ok(*words, "-o", known[words])
+        return known[words]
+
+    return run
+
+
+@pytest.mark.parametrize("processes", PROCESSES)
+@pytest.mark.parametrize("preset", ["paper-code", "paper-text"])
+@pytest.mark.parametrize("problem", ["small", "newly-connected", "three"])
+def test_golden_cases(problem, preset, processes, local, out):
+    if not GOLDEN.is_dir():
+        pytest.skip(f"no golden values in {GOLDEN}")
+    files = sorted((GOLDEN / problem).glob("X_*.npy"))
+    words = (*files, "--preset", preset, "--eigenvectors", "10", "--vectors", "5")
+    job.run_ok(processes, *words, "-o", out)
+    job.assert_same(out, local(*words))
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory):
+    """Problems of `disc simulate`, made once."""
+    known = {}
+
+    def make(problem):
+        if problem not in known:
+            known[problem] = tmp_path_factory.mktemp(problem)
+            done = program.disc("simulate", problem, "-o", known[problem], "--samples", "400", "--seed", "3")
+            assert done.returncode == 0, done.stderr
+        return sorted(known[problem].glob("?.npy"))
+
+    return make
+
+
+@pytest.mark.parametrize("processes", [2, 3])
+@pytest.mark.parametrize("problem", ["newly-connected", "subsets", "both", "three"])
+def test_default_run_with_p_values(problem, processes, simulated, local, out):
+    words = (*simulated(problem), "--relabellings", "39")
+    job.run_ok(processes, *words, "-o", out)
+    job.assert_same(out, local(*words))
+    ours, theirs = program.summary(out)["statistics"], program.summary(local(*words))["statistics"]
+    assert ours["relabellings"] == theirs["relabellings"] == 39
+    assert [g["p"] for c in ours["conditions"] for g in c["groups"]] == \
+        [g["p"] for c in theirs["conditions"] for g in c["groups"]]
+
+
+@pytest.mark.parametrize("processes", [1, 3, 4])
+@pytest.mark.parametrize("search", ["exact", "approximate"])
+def test_graphs_of_nearest_features(search, processes, simulated, local, out):
+    """The approximate search divides the features otherwise, so that only the exact one has the same neighbours to the last."""
+    words = (*simulated("subsets"), "--graph", "neighbors", "--neighbors-method", search, "--nearest", "10",
+             "--relabellings", "19")
+    job.run_ok(processes, *words, "-o", out)
+    job.assert_same(out, local(*words))
+
+
+@pytest.mark.parametrize("words", [("--kernel", "rbf"), ("--kernel", "adaptive", "--graph", "neighbors", "--nearest", "12"),
+                                   ("--distance", "abs-correlation", "--graph", "neighbors"),
+                                   ("--distance", "spearman", "--relabellings", "19")], ids=" ".join)
+def test_other_graphs(words, simulated, local, out):
+    words = (*simulated("newly-connected"), *words)
+    job.run_ok(3, *words, "-o", out)
+    job.assert_same(out, local(*words))
+
+
+def test_vectors_and_pictures_are_whole(simulated, local, out):
+    words = (*simulated("newly-connected"), "--relabellings", "19")
+    job.run_ok(3, *words, "-o", out)
+    ours, theirs = program.arrays(out), program.arrays(local(*words))
+    assert set(ours) == set(theirs)
+    leading = program.summary(out)["conditions"][0]["leading_vectors"]
+    assert leading > 0
+    np.testing.assert_allclose(ours["vectors_A"][:, :leading], theirs["vectors_A"][:, :leading], atol=1e-6)
+    with np.load(out / "pictures.npz") as here, np.load(local(*words) / "pictures.npz") as there:
+        assert set(here.files) == set(there.files)
+        for name in here.files:
+            if here[name].dtype.kind == "f":
+                np.testing.assert_allclose(here[name], there[name], atol=1e-5, err_msg=name)
+            else:
+                np.testing.assert_array_equal(here[name], there[name], err_msg=name)
