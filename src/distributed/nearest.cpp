@@ -161,7 +161,7 @@ std::vector<std::int32_t> nearest_of_sample(const PlacedPoints& placed, std::spa
   candidates.go_on(0, queries, [&](std::vector<BestMatches>& best) {
     MatrixF products;
     const Comparison comparison(placed.points, placed.places.first);
-    comparison.offer(points, names, 0, placed.points.values.cols(), products, best);
+    comparison.offer(points, names, 0, placed.points.values.cols(), products, pointers_to(best));
   });
   std::vector<std::int32_t> truth;
   std::vector<Match> merged;
@@ -210,7 +210,7 @@ OwnNearest nearest_by_ring(const FeaturePoints& own, Index count, const Partitio
       const std::vector<std::int32_t> names = numbers_from(partition.first + first, here);
       candidates.go_on(first, here, [&](std::vector<BestMatches>& best) {
         MatrixF products;
-        comparison.offer(queries, names, 0, visiting.cols(), products, best);
+        comparison.offer(queries, names, 0, visiting.cols(), products, pointers_to(best));
       });
     });
   });
@@ -233,7 +233,10 @@ OwnNearest nearest_by_leaves(FeaturePoints&& own, Index count, double recall, co
   const LeafMap map(Eigen::Map<const MatrixF>(centres.data(), placed.points.values.rows(), placed.all.count()));
   const std::vector<Index> sample = sample_for_recall(partition.total(), context);
   const std::vector<std::int32_t> truth = nearest_of_sample(placed, sample, count, team);
-  const Reach reach = find_reach(sample, truth, placed.all, map, recall, sign_free, context);
+  const Reach reach = find_reach(
+      sample, truth, placed.all, std::min(1.0, recall + recall_margin),
+      [&](Index i) { return map.from_near_to_far(placed.all.leaf_of(sample[at(i)]), placed.all.count(), sign_free); },
+      context);
 
   std::vector<std::vector<Index>> near(at(placed.leaf_numbers.count));
   context.parallel_for(placed.leaf_numbers.count, [&](Index leaf) {
@@ -254,7 +257,7 @@ OwnNearest nearest_by_leaves(FeaturePoints&& own, Index count, double recall, co
         for (const Index other : near[at(leaf)]) {
           if (placed.leaf_numbers.owner(other) != from) continue;
           comparison.offer(queries, names, placed.all.begin[at(other)] - base, placed.all.begin[at(other) + 1] - base,
-                           products, best);
+                           products, pointers_to(best));
         }
       });
     });

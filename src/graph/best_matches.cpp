@@ -62,4 +62,10 @@ Index BestMatches::finish(std::int32_t* names) {
   return static_cast<Index>(kept_.size());
 }
 
+std::vector<BestMatches*> pointers_to(std::vector<BestMatches>& all) {
+  std::vector<BestMatches*> pointers;
+  for (BestMatches& one : all) pointers.push_back(&one);
+  return pointers;
+}
+
 }  // namespace disc

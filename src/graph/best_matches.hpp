@@ -38,4 +38,7 @@ class BestMatches {
   float threshold_ = std::numeric_limits<float>::infinity();
 };
 
+/// Where each of them is kept.
+std::vector<BestMatches*> pointers_to(std::vector<BestMatches>& all);
+
 }  // namespace disc

@@ -26,7 +26,7 @@ Comparison::Comparison(const MatrixF& points, bool sign_free, Index base)
 }
 
 void Comparison::offer(const MatrixF& queries, std::span<const std::int32_t> names, Index begin, Index end,
-                       MatrixF& products, std::vector<BestMatches>& best) const {
+                       MatrixF& products, std::span<BestMatches* const> best) const {
   const MatrixF& x = points_;
   for (Index first = begin; first < end; first += others_at_once) {
     const Index here = std::min(others_at_once, end - first);
@@ -37,7 +37,7 @@ void Comparison::offer(const MatrixF& queries, std::span<const std::int32_t> nam
       const auto place = static_cast<std::size_t>(q);
       float* const keys = products.data() + q * here;
       keys_of_products(half_squares_.data() + first, sign_free_, here, keys);
-      best[place].offer(keys, here, static_cast<std::int32_t>(base_ + first), names[place]);
+      best[place]->offer(keys, here, static_cast<std::int32_t>(base_ + first), names[place]);
     }
   }
 }

@@ -14,9 +14,9 @@ class Comparison {
       : Comparison(points.values, points.sign_free, base) {}
   Comparison(const MatrixF& points, bool sign_free, Index base);
 
-  /// Offers points begin .. end - 1 to every query; query q is queries.col(q), called names[q] itself.
+  /// Offers points begin .. end - 1 to every query; query q is queries.col(q), called names[q] itself, and keeps best[q].
   void offer(const MatrixF& queries, std::span<const std::int32_t> names, Index begin, Index end, MatrixF& products,
-             std::vector<BestMatches>& best) const;
+             std::span<BestMatches* const> best) const;
 
  private:
   const MatrixF& points_;

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
+
+#include "matrix/blas.hpp"
 
 namespace disc {
 namespace {
 
 constexpr Index features_looked_at = 400;  // to measure the recall
-constexpr double recall_margin = 0.004;    // above what is asked for: the sample has its own chance
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -39,6 +41,21 @@ std::vector<Index> LeafMap::from_near_to_far(Index leaf, Index most, bool sign_f
   return order;
 }
 
+MatrixF LeafMap::keys(std::span<const Index> leaves, const MatrixF& points, bool sign_free) const {
+  const auto count = static_cast<Index>(leaves.size());
+  MatrixF picked(centres_.rows(), count);
+  Eigen::VectorXf half(count);
+  for (Index i = 0; i < count; ++i) {
+    picked.col(i) = centres_.col(leaves[at(i)]);
+    half[i] = half_squares_[leaves[at(i)]];
+  }
+  MatrixF result(count, points.cols());
+  multiply(Op::transposed, Op::plain, 1.0F, tile_of(std::as_const(picked)), tile_of(points), 0.0F, tile_of(result));
+  if (sign_free) result = result.cwiseAbs();
+  result = (-result).colwise() + half;
+  return result;
+}
+
 std::vector<Index> sample_for_recall(Index features, const Context& context) {
   std::vector<Index> all(at(features));
   std::iota(all.begin(), all.end(), Index{0});
@@ -49,23 +66,20 @@ std::vector<Index> sample_for_recall(Index features, const Context& context) {
 }
 
 Reach find_reach(std::span<const Index> sample, std::span<const std::int32_t> truth, const Leaves& leaves,
-                 const LeafMap& map, double recall, bool sign_free, const Context& context) {
+                 double recall, const std::function<std::vector<Index>(Index)>& near_of, const Context& context) {
   const auto count = static_cast<Index>(truth.size() / sample.size());
-  const auto leaf_of = [&](Index place) {
-    return std::upper_bound(leaves.begin.begin(), leaves.begin.end(), place) - leaves.begin.begin() - 1;
-  };
-  std::vector<std::vector<Index>> found(sample.size(), std::vector<Index>(at(leaves.count()), 0));
+  std::vector<std::vector<Index>> found(sample.size());
   context.parallel_for(static_cast<Index>(sample.size()), [&](Index i) {
-    const std::vector<Index> near = map.from_near_to_far(leaf_of(sample[at(i)]), leaves.count(), sign_free);
-    std::vector<Index> place(near.size());
-    for (std::size_t k = 0; k < near.size(); ++k) place[at(near[k])] = static_cast<Index>(k);
-    for (Index k = 0; k < count; ++k) ++found[at(i)][at(place[at(leaf_of(truth[at(i * count + k)]))])];
+    const std::vector<Index> near = near_of(i);
+    std::vector<Index> hits(at(leaves.count()), 0);
+    for (Index k = 0; k < count; ++k) ++hits[at(leaves.leaf_of(truth[at(i * count + k)]))];
+    for (const Index leaf : near) found[at(i)].push_back(hits[at(leaf)]);
   });
   const double total = static_cast<double>(sample.size()) * static_cast<double>(count);
+  const auto most = static_cast<Index>(found.front().size());
   Reach reach;
   double so_far = 0;
-  while (reach.leaves < leaves.count() &&
-         (reach.leaves < fewest_leaves_compared || so_far / total < std::min(1.0, recall + recall_margin))) {
+  while (reach.leaves < most && (reach.leaves < fewest_leaves_compared || so_far / total < recall)) {
     for (const auto& places : found) so_far += static_cast<double>(places[at(reach.leaves)]);
     ++reach.leaves;
   }

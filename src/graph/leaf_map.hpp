@@ -1,12 +1,15 @@
 // Which leaves lie next to which, and how many of them must be compared.
 #pragma once
 
+#include <functional>
+
 #include "graph/leaves.hpp"
 
 namespace disc {
 
 inline constexpr Index leaf_size = 256;  ///< features of a leaf, about
 inline constexpr Index fewest_leaves_compared = 8;
+inline constexpr double recall_margin = 0.004;  ///< above what is asked for: the sample has its own chance
 
 /// The mean of every leaf: dimensions x leaves. `ordered` are the points in the order of the leaves.
 MatrixF leaf_centres(const MatrixF& ordered, const Leaves& leaves, const Context& context);
@@ -17,6 +20,8 @@ class LeafMap {
   explicit LeafMap(MatrixF centres);
   /// Sign-free points are as near to the mirror image of a centre as to the centre.
   std::vector<Index> from_near_to_far(Index leaf, Index most, bool sign_free) const;
+  /// How near some points are to some leaves: leaves x points; the smaller, the nearer.
+  MatrixF keys(std::span<const Index> leaves, const MatrixF& points, bool sign_free) const;
   Index count() const { return centres_.cols(); }
 
  private:
@@ -31,8 +36,9 @@ struct Reach {
 };
 /// Features whose true nearest are to be found, to measure the recall: places in the order of the leaves, ascending.
 std::vector<Index> sample_for_recall(Index features, const Context& context);
-/// The true nearest of the sample, `truth`, are counted by the place of their leaf.
+/// The true nearest of the sample, `truth`, are counted by the place of their leaf in near_of(i): leaves in the order in which
+/// they are compared with the i-th of the sample. As many as hold the share `recall` of them, or all that near_of names.
 Reach find_reach(std::span<const Index> sample, std::span<const std::int32_t> truth, const Leaves& leaves,
-                 const LeafMap& map, double recall, bool sign_free, const Context& context);
+                 double recall, const std::function<std::vector<Index>(Index)>& near_of, const Context& context);
 
 }  // namespace disc

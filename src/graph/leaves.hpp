@@ -1,6 +1,8 @@
 // Features cut into leaves of near ones.
 #pragma once
 
+#include <algorithm>
+
 #include "graph/nearest_features.hpp"
 
 namespace disc {
@@ -12,6 +14,8 @@ struct Leaves {
   Index size(Index leaf) const {
     return begin[static_cast<std::size_t>(leaf) + 1] - begin[static_cast<std::size_t>(leaf)];
   }
+  /// The leaf of a place in the order.
+  Index leaf_of(Index place) const { return std::upper_bound(begin.begin(), begin.end(), place) - begin.begin() - 1; }
 };
 
 /// k-means within k-means until a leaf has at most about `leaf_size` features.

@@ -7,12 +7,16 @@
 #include "graph/comparison.hpp"
 #include "graph/leaf_map.hpp"
 #include "matrix/blas.hpp"
+#include "matrix/large_pages.hpp"
 
 namespace disc {
 namespace {
 
 constexpr Index queries_at_once = 256;
 constexpr Index points_between_stops = 16 * 1024;
+// A feature is compared with the leaves next to it, chosen among so many next to its own leaf; with more where the nearest
+// are spread so widely that these do not hold them.
+constexpr Index leaves_looked_at = 256;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -33,37 +37,125 @@ std::vector<std::int32_t> nearest_of(const FeaturePoints& points, std::span<cons
       names[at(q)] = static_cast<std::int32_t>(which[at(first + q)]);
       best[at(q)].reset(count);
     }
+    const std::vector<BestMatches*> kept = pointers_to(best);
     MatrixF products;
     const Index all = points.values.cols();
     for (Index begin = 0; begin < all; begin += points_between_stops) {
       context.check_stop();
-      comparison.offer(picked, names, begin, std::min(all, begin + points_between_stops), products, best);
+      comparison.offer(picked, names, begin, std::min(all, begin + points_between_stops), products, kept);
     }
     for (Index q = 0; q < here; ++q) best[at(q)].finish(result.data() + (first + q) * count);
   });
   return result;
 }
 
-// One leaf against those next to it. Names are places in the order of the leaves; far from everything there may be fewer
-// matches than asked for only if there are fewer features, which the caller excludes.
-void search_leaf(const Comparison& comparison, const FeaturePoints& ordered, const Leaves& leaves,
-                 std::span<const Index> near, Index leaf, NearestFeatures& result) {
+// Features in the order of their leaves. Everything within is called by its place in this order.
+struct LeafSearch {
+  FeaturePoints ordered;
+  Leaves leaves;
+  LeafMap map;
+  Index count;  // neighbours of each feature
+};
+
+struct LeafReach {
+  Index looked_at = 0;  // leaves next to a leaf, among which each of its features chooses
+  Index compared = 0;   // leaves
+  double recall = 1.0;
+};
+
+LeafSearch prepare_search(const FeaturePoints& points, Leaves&& leaves, Index count, const Context& context) {
+  FeaturePoints ordered{{}, points.sign_free};
+  resize_in_large_pages(ordered.values, points.values.rows(), points.values.cols());
+  context.parallel_for(leaves.count(), [&](Index leaf) {
+    for (Index i = leaves.begin[at(leaf)]; i < leaves.begin[at(leaf) + 1]; ++i) {
+      ordered.values.col(i) = points.values.col(leaves.order[at(i)]);
+    }
+  });
+  LeafMap map(leaf_centres(ordered.values, leaves, context));
+  return {std::move(ordered), std::move(leaves), std::move(map), count};
+}
+
+// The numbers of the `most` smallest keys, from near to far.
+std::vector<Index> smallest(const Eigen::Ref<const Eigen::VectorXf>& keys, Index most) {
+  std::vector<Index> order(at(keys.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto middle = order.begin() + std::min(most, keys.size());
+  std::partial_sort(order.begin(), middle, order.end(),
+                    [&](Index a, Index b) { return keys[a] < keys[b] || (keys[a] == keys[b] && a < b); });
+  order.erase(middle, order.end());
+  return order;
+}
+
+// Every feature of a leaf against the leaves next to it, one leaf after the other with all features that want it. There are
+// matches enough, because the leaves compared hold more features than asked for.
+void search_leaf(const LeafSearch& search, const Comparison& comparison, const LeafReach& reach, Index leaf,
+                 std::vector<std::int32_t>& lists) {
+  const Leaves& leaves = search.leaves;
+  const bool sign_free = search.ordered.sign_free;
   const Index begin = leaves.begin[at(leaf)];
   const Index size = leaves.size(leaf);
-  const MatrixF queries = ordered.values.middleCols(begin, size);
-  std::vector<std::int32_t> names(at(size));
-  std::iota(names.begin(), names.end(), static_cast<std::int32_t>(begin));
+  const MatrixF own = search.ordered.values.middleCols(begin, size);
+  const std::vector<Index> near = search.map.from_near_to_far(leaf, reach.looked_at, sign_free);
+  const MatrixF keys = search.map.keys(near, own, sign_free);
   std::vector<BestMatches> best(at(size));
-  for (BestMatches& matches : best) matches.reset(result.count);
-  MatrixF products;
-  for (const Index other : near) {
-    comparison.offer(queries, names, leaves.begin[at(other)], leaves.begin[at(other) + 1], products, best);
-  }
-  std::vector<std::int32_t> places(at(result.count));
+  std::vector<std::vector<Index>> wanted_by(near.size());
   for (Index q = 0; q < size; ++q) {
-    best[at(q)].finish(places.data());
-    std::int32_t* const out = result.of.data() + leaves.order[at(begin + q)] * result.count;
-    for (Index k = 0; k < result.count; ++k) out[k] = static_cast<std::int32_t>(leaves.order[at(places[at(k)])]);
+    best[at(q)].reset(search.count);
+    for (const Index n : smallest(keys.col(q), reach.compared)) wanted_by[at(n)].push_back(q);
+  }
+  MatrixF queries;
+  MatrixF products;
+  std::vector<std::int32_t> names;
+  std::vector<BestMatches*> kept;
+  for (std::size_t n = 0; n < near.size(); ++n) {
+    if (wanted_by[n].empty()) continue;
+    queries.resize(own.rows(), static_cast<Index>(wanted_by[n].size()));
+    names.clear();
+    kept.clear();
+    for (const Index q : wanted_by[n]) {
+      queries.col(static_cast<Index>(names.size())) = own.col(q);
+      names.push_back(static_cast<std::int32_t>(begin + q));
+      kept.push_back(&best[at(q)]);
+    }
+    comparison.offer(queries, names, leaves.begin[at(near[n])], leaves.begin[at(near[n]) + 1], products, kept);
+  }
+  for (Index q = 0; q < size; ++q) best[at(q)].finish(lists.data() + (begin + q) * search.count);
+}
+
+std::vector<std::int32_t> search_leaves(const LeafSearch& search, const LeafReach& reach, const Context& context) {
+  std::vector<std::int32_t> lists(at(search.ordered.values.cols() * search.count));
+  const Comparison comparison(search.ordered);
+  const Index leaves = search.leaves.count();
+  std::atomic<Index> done{0};
+  context.parallel_for(leaves, [&](Index leaf) {
+    search_leaf(search, comparison, reach, leaf, lists);
+    const Index now = ++done;
+    if (now % 64 == 0) context.progress("neighbors", static_cast<double>(now) / static_cast<double>(leaves));
+  });
+  return lists;
+}
+
+// How many leaves must be compared so that the share `recall` of the nearest is found: for some features they are known.
+LeafReach find_leaf_reach(const LeafSearch& search, double recall, const Context& context) {
+  const std::vector<Index> sample = sample_for_recall(search.ordered.values.cols(), context);
+  const std::vector<std::int32_t> truth = nearest_of(search.ordered, sample, search.count, context);
+  const bool sign_free = search.ordered.sign_free;
+  const double wanted = std::min(1.0, recall + recall_margin);
+  LeafReach result;
+  for (result.looked_at = std::min(leaves_looked_at, search.leaves.count());;
+       result.looked_at = search.leaves.count()) {
+    const auto near_of = [&](Index i) {
+      const Index place = sample[at(i)];
+      std::vector<Index> near = search.map.from_near_to_far(search.leaves.leaf_of(place), result.looked_at, sign_free);
+      const MatrixF keys = search.map.keys(near, search.ordered.values.middleCols(place, 1), sign_free);
+      std::vector<Index> ordered;
+      for (const Index n : smallest(keys.col(0), keys.rows())) ordered.push_back(near[at(n)]);
+      return ordered;
+    };
+    const Reach reach = find_reach(sample, truth, search.leaves, wanted, near_of, context);
+    result.compared = reach.leaves;
+    result.recall = reach.recall;
+    if (reach.recall >= wanted || result.looked_at == search.leaves.count()) return result;
   }
 }
 
@@ -82,35 +174,28 @@ NearestFeatures nearest_by_comparison(const FeaturePoints& points, Index count, 
 
 NearestFeatures nearest_by_leaves(const FeaturePoints& points, Index count, double recall, const Context& context) {
   use_serial_blas();
-  const Leaves leaves = make_leaves(points.values, leaf_size, context);
+  Leaves leaves = make_leaves(points.values, leaf_size, context);
   // With so few leaves, or so many neighbours, there is nothing to save.
   if (leaves.count() <= 2 * fewest_leaves_compared || count >= leaf_size * fewest_leaves_compared) {
     return nearest_by_comparison(points, count, context);
   }
-  FeaturePoints ordered{MatrixF(points.values.rows(), points.values.cols()), points.sign_free};
-  context.parallel_for(leaves.count(), [&](Index leaf) {
-    for (Index i = leaves.begin[at(leaf)]; i < leaves.begin[at(leaf) + 1]; ++i) {
-      ordered.values.col(i) = points.values.col(leaves.order[at(i)]);
-    }
-  });
-  const LeafMap map(leaf_centres(ordered.values, leaves, context));
-  const std::vector<Index> sample = sample_for_recall(points.values.cols(), context);
-  const std::vector<std::int32_t> truth = nearest_of(ordered, sample, count, context);
-  const Reach reach = find_reach(sample, truth, leaves, map, recall, points.sign_free, context);
+  LeafSearch search = prepare_search(points, std::move(leaves), count, context);
+  const LeafReach reach = find_leaf_reach(search, recall, context);
+  const std::vector<std::int32_t> lists = search_leaves(search, reach, context);
   NearestFeatures result;
   result.features = points.values.cols();
   result.count = count;
-  result.of.resize(at(result.features * count));
-  result.exact = reach.leaves == leaves.count();
+  result.exact = reach.compared == search.leaves.count();
   result.recall = reach.recall;
-  const Comparison comparison(ordered);
-  std::atomic<Index> done{0};
-  context.parallel_for(leaves.count(), [&](Index leaf) {
-    search_leaf(comparison, ordered, leaves, map.from_near_to_far(leaf, reach.leaves, points.sign_free), leaf, result);
-    const Index now = ++done;
-    if (now % 64 == 0) context.progress("neighbors", static_cast<double>(now) / static_cast<double>(leaves.count()));
-  });
-  result.locality_order = leaves.order;
+  result.locality_order = std::move(search.leaves.order);
+  const std::vector<Index>& feature_at = result.locality_order;
+  result.of.resize(lists.size());
+  for (Index place = 0; place < result.features; ++place) {
+    for (Index k = 0; k < count; ++k) {
+      result.of[at(feature_at[at(place)] * count + k)] =
+          static_cast<std::int32_t>(feature_at[at(lists[at(place * count + k)])]);
+    }
+  }
   return result;
 }
 
