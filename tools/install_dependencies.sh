@@ -22,7 +22,7 @@ distributed=(slepc-dev libopenmpi-dev openmpi-bin pkg-config)
 bench=(libbenchmark-dev python3 python3-numpy python3-pandas python3-scipy)
 arm64=(g++-aarch64-linux-gnu)
 
-usage() { sed -n '2,12s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,13s/^# \{0,1\}//p' "$0"; }
 fail() { echo "install_dependencies: $*" >&2; exit 1; }
 
 [ $# -gt 0 ] || { usage >&2; exit 2; }

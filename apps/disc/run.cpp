@@ -111,7 +111,9 @@ Analysis analyse(const distributed::Inputs& inputs, const RunOptions& options, c
                  Session& session, std::optional<OutputFolder>& folder, const std::function<std::string()>& hint) {
   const Interrupt::CutOff cut_off(session.interrupt(), [&]() -> std::string {
     folder.reset();
-    return job == nullptr || job->rank() == 0 ? "\n" + hint() + "disc: interrupted\n" : "";
+    if (job != nullptr && job->rank() > 0) return "";
+    // Within a job the reason may be that another process failed, which has said so.
+    return "\n" + hint() + (job != nullptr ? "" : "disc: interrupted\n");
   });
   Analysis analysis = job != nullptr ? distributed::run(*job, inputs, options, session.context())
                                      : run_here(inputs, options, session.context());

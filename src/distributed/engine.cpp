@@ -123,9 +123,23 @@ class SlepcEngine final : public Engine {
     return distributed::test_groups(shared_, together, team_, context_);
   }
 
-  // The rows of the vectors are with the first process.
+  // The rows of the vectors are with the first process. The others must know the groups, too: pictures are made together.
   FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) override {
-    return team_.rank() == 0 ? disc::group_features(vectors, options, context_) : FeatureGroups();
+    FeatureGroups found;
+    if (team_.rank() == 0) found = disc::group_features(vectors, options, context_);
+    Packer pack;
+    pack(static_cast<std::uint64_t>(found.groups.size()));
+    for (const FeatureGroup& group : found.groups) pack(group.features);
+    pack(found.energy);
+    const std::string bytes = team_.from_first(pack.bytes());
+    if (team_.rank() == 0) return found;
+    Unpacker unpack(bytes);
+    std::uint64_t count = 0;
+    unpack(count);
+    found.groups.resize(count);
+    for (FeatureGroup& group : found.groups) unpack(group.features);
+    unpack(found.energy);
+    return found;
   }
 
   Pictures make_pictures(const Analysis& analysis) override {

@@ -40,7 +40,7 @@ class DividedWeights {
 }  // namespace
 
 Walk::Walk(OwnedMat weights, const GraphOptions& used, Partition partition, const MpiTeam& team)
-    : conjugate_(std::move(weights)), partition_(std::move(partition)), team_(team) {
+    : conjugate_(std::move(weights)), partition_(std::move(partition)) {
   DividedWeights divided(conjugate_, partition_, team);
   uniform_weight_ = normalise_weights(divided, used);
   degrees_ = divided.row_sums().array() + uniform_weight_ * static_cast<double>(size());

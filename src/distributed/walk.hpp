@@ -23,7 +23,6 @@ class Walk {
  private:
   OwnedMat conjugate_;
   Partition partition_;
-  const MpiTeam& team_;
   double uniform_weight_ = 0;
   Vector degrees_;
   OwnedVec inverse_root_;  // D^-1/2 1

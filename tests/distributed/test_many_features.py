@@ -32,6 +32,6 @@ def test_divided_features_give_the_same_graph(scene, tmp_path):
     for condition in summary["conditions"]:
         assert condition["neighbor_recall"] >= 0.9
         assert np.all(np.isfinite(condition["sigma"]))
-    vectors = program.arrays(tmp_path / "job")["vectors_A"]
+    vectors = program.arrays(tmp_path / "job")["V_A"]
     assert vectors.shape[0] == 320 * 320
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=0), 1, atol=1e-6)

@@ -36,8 +36,10 @@ def test_every_component(processes, tmp_path, out):
     components, size = 66, 40
     generator = np.random.default_rng(5)
     for name in "AB":
-        centres = 100 * generator.normal(size=(8, components, 1))
-        np.save(tmp_path / f"{name}.npy", (centres + generator.normal(size=(8, components, size))).reshape(8, -1))
+        # Whole numbers: the search compares in single precision, and with these its products have no rounding errors.
+        centres = np.round(100 * generator.normal(size=(8, components, 1)))
+        values = centres + np.round(10 * generator.normal(size=(8, components, size)))
+        np.save(tmp_path / f"{name}.npy", values.reshape(8, -1))
     words = (tmp_path / "A.npy", tmp_path / "B.npy", "--distance", "euclidean", "--kernel", "self-tuning", "--graph", "neighbors",
              "--nearest", 12, "--eigenvectors", 80, "--vectors", 3, "--remove-common", "no")
     job.run_ok(processes, *words, "-o", out)
