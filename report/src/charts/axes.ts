@@ -47,7 +47,9 @@ export function bottomAxis(scale: AxisScale<number>, panel: Panel, title: string
 
 export function leftAxis(scale: AxisScale<number>, panel: Panel, ticks = 4): SVGGElement {
   const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
-  select(group).call(axisLeft(scale).ticks(ticks).tickSizeOuter(0).tickSizeInner(-panel.width));
+  // Many zeros would not fit in front of the axis.
+  const tiny = scale.domain().every((end) => Math.abs(end) < 1e-3);
+  select(group).call(axisLeft(scale).ticks(ticks, tiny ? "~e" : undefined).tickSizeOuter(0).tickSizeInner(-panel.width));
   soften(group);
   return group;
 }
