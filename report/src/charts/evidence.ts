@@ -45,7 +45,7 @@ interface Label {
 /** Labels of marks from left to right; those that would lie on each other become one, "B, C". */
 export function labels(wanted: Label[]): Label[] {
   const placed: (Label & { end: number })[] = [];
-  const half = (text: string) => 3.5 * text.length;
+  const half = (text: string) => 3.5 * text.length + 2;
   for (const { at, text } of [...wanted].sort((a, b) => a.at - b.at)) {
     const last = placed[placed.length - 1];
     if (last && at - half(text) < last.end) {
