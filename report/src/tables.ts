@@ -120,6 +120,7 @@ export function edgesTable(run: Run): HTMLElement | null {
       { title: "correlation here", value: (edge) => edge.correlation, show: (edge) => decimal(edge.correlation) },
       { title: "largest elsewhere", value: (edge) => edge.elsewhere, show: (edge) => decimal(edge.elsewhere) },
     ],
+    note: "Pairs of members whose correlation rose most against the other conditions.",
   });
   selection.onChange(() => table.update());
   return table.node;

@@ -26,7 +26,7 @@ export function panels(amount: number, width: number, options: { least: number; 
 }
 
 export function heading(panel: Panel, text: string): SVGTextElement {
-  const most = Math.max(8, Math.floor(panel.width / 7));
+  const most = Math.max(8, Math.floor(panel.width / 8.5));
   return shape("text", { x: panel.left, y: panel.top - 10, "font-weight": 600, "font-size": 13, fill: theme().ink }, text.length > most ? `${text.slice(0, most - 1)}…` : text);
 }
 
