@@ -1,6 +1,6 @@
 // The answer in sentences, and what changes how to read it.
 import { button, element, name, type Content } from "./dom";
-import { count, decimal, probability, whole } from "./numbers";
+import { count, decimal, listOf, probability, whole } from "./numbers";
 import type { Group, Run } from "./run";
 import { selection } from "./state";
 import { groupColour } from "./theme";
@@ -172,10 +172,9 @@ export function cautions(run: Run): HTMLElement | null {
     notes.push(`${count(features.left_out_total, "feature was", "features were")} left out${first ? `, such as ${first.feature} (${first.reason})` : ""}; the table at the end lists why.`);
   }
   notes.push(...warnings);
-  for (const condition of run.conditions) {
-    if (condition.dimensions.chosen >= condition.dimensions.computed && condition.dimensions.rule === "parallel analysis") {
-      notes.push(`Condition ${condition.name} has more structure than could be counted: its number of dimensions is at the limit.`);
-    }
+  const rich = run.conditions.filter(({ dimensions }) => dimensions.chosen >= dimensions.computed && dimensions.rule === "parallel analysis");
+  if (rich.length > 0) {
+    notes.push(`The features of ${listOf(rich.map((condition) => condition.name))} vary in more than ${Math.max(...rich.map(({ dimensions }) => dimensions.computed))} ways, the most that are counted: the patterns and energies below may hold some of what the conditions share.`);
   }
   if (notes.length === 0) return null;
   return element("section", { id: "cautions", class: "cautions", "aria-labelledby": "cautions-title" },

@@ -97,7 +97,8 @@ export interface WeightLine {
 
 export interface ReportData {
   features: { total: number; names: string[]; places: number[] };
-  conditions: { energy: number[]; vectors: number[][] }[];
+  /** Of the features with names above; `group` is an index into `groups`, or -1. */
+  conditions: { energy: number[]; vectors: number[][]; group: number[] }[];
   groups: GroupMembers[];
   /** Lower triangles, row by row, with the diagonal. */
   weights: { lines: WeightLine[]; conditions: number[][] } | null;

@@ -25,7 +25,7 @@ export function decimal(value: number | null | undefined, digits = 2): string {
 
 export function significant(value: number | null | undefined, digits = 3): string {
   if (value === null || value === undefined) return "–";
-  return String(Number(value.toPrecision(digits)));
+  return Math.abs(value) >= 0.0001 || value === 0 ? String(Number(value.toPrecision(digits))) : value.toExponential(digits - 1);
 }
 
 export function listOf(words: string[], last = "and"): string {

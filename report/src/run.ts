@@ -13,20 +13,12 @@ export interface Group {
 
 export class Run {
   readonly groups: Group[];
-  /** Feature name -> indices of the groups it is in. */
-  readonly groupsOf = new Map<string, number[]>();
-
   constructor(readonly data: ReportData) {
     this.groups = data.groups.map((members, index) => {
       const condition = data.summary.conditions[members.condition]!;
       const summary = condition.groups.find((one) => String(one.id) === members.id)!;
       return { index, members, summary, condition, label: `${condition.name} ${members.id}` };
     });
-    for (const group of this.groups) {
-      for (const feature of group.members.features) {
-        this.groupsOf.set(feature, [...(this.groupsOf.get(feature) ?? []), group.index]);
-      }
-    }
   }
   get summary() {
     return this.data.summary;
@@ -52,9 +44,5 @@ export class Run {
     if (typeof used.unit === "string") return used.unit;
     if (typeof used.paired === "string") return used.paired;
     return "sample";
-  }
-  /** The group of a feature that belongs to one condition, or -1. */
-  groupIn(feature: string, condition: number): number {
-    return (this.groupsOf.get(feature) ?? []).find((index) => this.data.groups[index]!.condition === condition) ?? -1;
   }
 }

@@ -6,6 +6,13 @@ import type { Group, Run } from "./run";
 import { selection } from "./state";
 import { Table, type Column } from "./table";
 
+/** The first names, as many as fit in two lines or so. */
+function shortList(names: string[]): string {
+  let length = 0;
+  const fitting = names.slice(0, 8).filter((one, index) => (length += one.length + 2) <= 36 || index < 2);
+  return fitting.join(", ");
+}
+
 export function groupsTable(run: Run): HTMLElement | null {
   if (run.groups.length === 0) return null;
   const columns: Column<Group>[] = [
@@ -34,7 +41,7 @@ export function groupsTable(run: Run): HTMLElement | null {
       { title: "change of variance (log2)", value: (group) => group.summary.variance_change, show: (group) => decimal(group.summary.variance_change) },
     );
   }
-  columns.push({ title: "most typical", value: (group) => group.members.features.slice(0, 8).join(", "), isName: true });
+  columns.push({ title: "most typical", value: (group) => shortList(group.members.features), isName: true });
   const table = new Table<Group>({
     id: "groups-table",
     title: "Groups",
@@ -89,6 +96,7 @@ export function membersTable(run: Run): HTMLElement | null {
     const group = run.groups[selection.group];
     cut.textContent = group && group.members.features.length < group.members.size ? `The ${count(group.members.features.length, "most typical feature")} of ${group.members.size}; groups.tsv has all.` : "";
   };
+  update();
   selection.onChange(update);
   return table.node;
 }
@@ -112,6 +120,7 @@ export function edgesTable(run: Run): HTMLElement | null {
       { title: "correlation here", value: (edge) => edge.correlation, show: (edge) => decimal(edge.correlation) },
       { title: "largest elsewhere", value: (edge) => edge.elsewhere, show: (edge) => decimal(edge.elsewhere) },
     ],
+    note: "Pairs of members whose correlation rose most against the other conditions.",
   });
   selection.onChange(() => table.update());
   return table.node;

@@ -156,6 +156,12 @@ test("it prints: white paper, all rows, nothing cut off", () => open(run.page, a
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
   assert.equal(await page.locator("header").isVisible(), false);
+  // A4 without its margins.
+  await page.setViewportSize({ width: Math.floor((210 - 2 * 14) / 25.4 * 96), height: 1000 });
+  const wide = await page.locator(".scroll").evaluateAll((list) => list.filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.getAttribute("aria-label")));
+  assert.deepEqual(wide, [], "tables fit the paper");
+  const printed = await page.locator("#pairs-table tbody tr").evaluateAll((list) => list.filter((row) => row.checkVisibility()).length);
+  assert.ok(printed > 0 && printed <= 30, `${printed} pairs are printed`);
   const pdf = await page.pdf({ format: "A4" });
   assert.equal(pdf.subarray(0, 4).toString(), "%PDF");
 }));

@@ -9,7 +9,7 @@ namespace disc {
 namespace {
 
 constexpr Index most_lines = 400;
-constexpr Index lines_of_the_rest = 100;  // at least so many are left for features in no group
+constexpr Index lines_of_the_rest = 100;  // large groups leave so many to features in no group, if these are as many
 constexpr std::size_t most_members = 40;  // a graph of more cannot be read
 constexpr std::size_t most_group_pictures = 60;
 
@@ -68,7 +68,9 @@ void cut_evenly(Index begin, Index end, Index pieces, std::vector<Index>& begins
 std::vector<Index> lines_of(const Blocks& blocks) {
   const Index features = static_cast<Index>(blocks.order.size());
   const Index grouped = blocks.ends.empty() ? 0 : blocks.ends.back();
-  const Index for_rest = std::min(features - grouped, std::max(lines_of_the_rest, most_lines - grouped));
+  const Index rest = features - grouped;
+  const Index share = rest == 0 ? 0 : std::max<Index>(1, most_lines * rest / features);
+  const Index for_rest = std::min(rest, std::max(std::min(share, lines_of_the_rest), most_lines - grouped));
   const Index for_groups = most_lines - for_rest;
   std::vector<Index> begins;
   Index begin = 0;

@@ -17,6 +17,7 @@ namespace disc::report {
 namespace {
 
 constexpr std::size_t most_features = 4000;  // with their names and entries of the vectors
+constexpr std::size_t most_typical = 2000;   // of them for the members of groups
 constexpr std::size_t most_members = 20000;  // of all groups together
 constexpr std::size_t most_left_out = 2000;
 constexpr std::size_t most_candidate_names = 50;
@@ -103,15 +104,23 @@ std::vector<Group> read_groups(const Run& run) {
   return groups;
 }
 
-// Members of groups first, then by energy; in the order of the file.
+// How many members of each group are taken so that there are no more than about `most` of all groups.
+std::size_t members_taken(const std::vector<Group>& groups, std::size_t most) {
+  std::size_t members = 0;
+  for (const Group& group : groups) members += group.members.size();
+  return members <= most ? members : std::max<std::size_t>(20, most / groups.size());
+}
+
+// The most typical members of every group, then by energy; in the order of the file.
 std::vector<Index> features_shown(const Run& run, const std::vector<Group>& groups) {
   std::vector<double> rank(run.names.size(), 0);
   for (const auto& energy : run.energy) {
     const double largest = energy.empty() ? 0.0 : *std::ranges::max_element(energy);
     for (std::size_t j = 0; j < rank.size() && largest > 0; ++j) rank[j] = std::max(rank[j], energy[j] / largest);
   }
+  const std::size_t taken = members_taken(groups, most_typical);
   for (const Group& group : groups) {
-    for (const auto& [member, weight] : group.members) rank[at(member)] += 1;
+    for (std::size_t i = 0; i < std::min(taken, group.members.size()); ++i) rank[at(group.members[i].first)] += 1;
   }
   std::vector<Index> shown(run.names.size());
   std::iota(shown.begin(), shown.end(), Index{0});
@@ -124,9 +133,7 @@ std::vector<Index> features_shown(const Run& run, const std::vector<Group>& grou
 }
 
 Json describe_groups(const Run& run, const std::vector<Group>& groups) {
-  std::size_t members = 0;
-  for (const Group& group : groups) members += group.members.size();
-  const std::size_t most = members <= most_members ? members : std::max<std::size_t>(20, most_members / groups.size());
+  const std::size_t most = members_taken(groups, most_members);
   Json list = Json::array();
   for (const Group& group : groups) {
     Json names = Json::array();
@@ -148,7 +155,20 @@ Json describe_groups(const Run& run, const std::vector<Group>& groups) {
   return list;
 }
 
-Json describe_conditions(const Run& run, const std::vector<Index>& shown) {
+// The group of each feature shown, or -1, in one condition: the lists of members may be shortened.
+Json groups_of_shown(const Run& run, const std::vector<Group>& groups, std::size_t condition,
+                     const std::vector<Index>& shown) {
+  std::vector<int> group_of(run.names.size(), -1);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].condition != condition) continue;
+    for (const auto& [member, weight] : groups[g].members) group_of[at(member)] = static_cast<int>(g);
+  }
+  Json list = Json::array();
+  for (const Index j : shown) list.push_back(group_of[at(j)]);
+  return list;
+}
+
+Json describe_conditions(const Run& run, const std::vector<Group>& groups, const std::vector<Index>& shown) {
   Json list = Json::array();
   for (std::size_t m = 0; m < run.keys.size(); ++m) {
     const RowMatrix vectors = run.files.array("vectors.npz", "V_" + run.keys[m]);
@@ -161,7 +181,9 @@ Json describe_conditions(const Run& run, const std::vector<Index>& shown) {
       for (const Index j : shown) column.push_back(rounded(vectors(j, i)));
       columns.push_back(std::move(column));
     }
-    list.push_back({{"energy", std::move(energy)}, {"vectors", std::move(columns)}});
+    list.push_back({{"energy", std::move(energy)},
+                    {"vectors", std::move(columns)},
+                    {"group", groups_of_shown(run, groups, m, shown)}});
   }
   return list;
 }
@@ -337,7 +359,7 @@ Json assemble(Run& run) {
   for (const Index j : shown) names.push_back(run.names[at(j)]);
   const bool has_pictures = run.files.has("pictures.npz");
   Json data = {{"features", {{"total", run.features()}, {"names", std::move(names)}, {"places", shown}}},
-               {"conditions", describe_conditions(run, shown)},
+               {"conditions", describe_conditions(run, groups, shown)},
                {"groups", describe_groups(run, groups)},
                {"weights", has_pictures ? describe_weights(run, groups) : Json(nullptr)},
                {"graphs", has_pictures ? describe_graphs(run, groups) : Json::array()},

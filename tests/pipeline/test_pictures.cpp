@@ -1,6 +1,8 @@
 // What the report draws: weights at the size of a picture, and where the samples lie.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "disc/options.hpp"
 #include "pipeline/pictures.hpp"
 #include "support/data.hpp"
@@ -48,6 +50,20 @@ TEST(Pictures, FeaturesOfAGroupStandFirstAndTogether) {
   const GroupPicture& group = analysis.pictures.weights.groups[0];
   EXPECT_EQ(group.features.size(), 10U);
   EXPECT_GT(group.weights[0].sum(), 10 * group.weights[1].sum());
+}
+
+TEST(Pictures, FewFeaturesBesideLargeGroupsGetNoMoreThanTheirShare) {
+  constexpr Index many = 500;
+  constexpr Index grouped = 450;
+  const std::vector<Dataset> data{make_dataset("A", grouped_values(120, many, {{20, grouped}}, 1, 2.0)),
+                                  make_dataset("B", normal_values(120, many, 2))};
+  const Analysis analysis = run(data, quick(), threads(2));
+  ASSERT_EQ(analysis.conditions[0].groups.groups.size(), 1U);
+  const Index members = static_cast<Index>(analysis.conditions[0].groups.groups[0].features.size());
+  ASSERT_GE(members, grouped);
+  const std::vector<Index>& begins = analysis.pictures.weights.line_begin;
+  const auto of_group = std::ranges::lower_bound(begins, members) - begins.begin();
+  EXPECT_NEAR(static_cast<double>(of_group), 400.0 * static_cast<double>(members) / many, 2.0);
 }
 
 TEST(Pictures, LinesThatShareFeaturesShowTheMeanOfTheirPairs) {

@@ -106,11 +106,46 @@ TEST(ReportData, ManyFeaturesAreReducedAndCounted) {
   EXPECT_EQ(data["features"]["names"].size(), 4000U);
   EXPECT_EQ(data["features"]["names"].back(), "gene99999");  // in a group, so it is shown
   EXPECT_EQ(data["groups"][0]["features"][0], "gene99999");  // the largest weight first
+  EXPECT_EQ(data["conditions"][0]["group"].front(), 1);
+  EXPECT_EQ(data["conditions"][0]["group"].back(), 0);
+  EXPECT_EQ(data["conditions"][0]["group"][10], -1);
   EXPECT_EQ(data["groups"][0]["core"].size(), 10U);
   EXPECT_TRUE(data["groups"][1]["core"].is_null());
   EXPECT_EQ(data["summary"]["features"]["left_out"].size(), 2000U);
   EXPECT_EQ(data["summary"]["features"]["left_out_total"], 5000U);
   EXPECT_TRUE(data["weights"].is_null());
+}
+
+TEST(ReportData, OfLargeGroupsTheMostTypicalFeaturesAreShown) {
+  constexpr int features = 50'000;
+  const Json summary = {{"settings", {{"used", Json::object()}}},
+                        {"features", {{"left_out", Json::array()}}},
+                        {"conditions", {{{"name", "A"}, {"key", "A"}}}}};
+  std::string table = "feature\tused\treason\tenergy_A\tgroup_A\n";
+  std::string groups = "condition\tgroup\tfeature\tweight\tstability\tcore\n";
+  NamedArray names{"features", {features}, {}, {}};
+  const NamedArray vectors{"V_A", {features, 1}, std::vector<double>(features, 0.5), {}};
+  for (int j = 0; j < features; ++j) {
+    const std::string name = "f" + std::to_string(j);
+    names.texts.push_back(name);
+    table += name + "\tyes\t\t" + std::to_string(j % 100) + "\t\n";
+    const std::string group = j < features / 2 ? "1" : "2";
+    groups += "A\t" + group + "\t" + name + "\t" + std::to_string(j % 20'000) + "\t1\t\n";
+  }
+  const Json data = report::report_data({{"summary.json", summary.dump()},
+                                         {"features.tsv", table},
+                                         {"groups.tsv", groups},
+                                         {"vectors.npz", encode_npz({names, vectors})}});
+  const auto shown = data["features"]["names"].get<std::vector<std::string>>();
+  EXPECT_EQ(shown.size(), 4000U);
+  const auto group_of = data["conditions"][0]["group"].get<std::vector<int>>();
+  EXPECT_GE(std::ranges::count(group_of, 0), 1000);
+  EXPECT_GE(std::ranges::count(group_of, 1), 1000);
+  EXPECT_EQ(std::ranges::count(group_of, -1), 0);
+  for (std::size_t g = 0; g < 2; ++g) {
+    const auto typical = data["groups"][g]["features"].get<std::vector<std::string>>();
+    for (std::size_t i = 0; i < 1000; ++i) EXPECT_NE(std::ranges::find(shown, typical[i]), shown.end()) << typical[i];
+  }
 }
 
 TEST(ReportData, TablesOfSetsAndPairsAreCutPerGroupAndCondition) {

@@ -26,7 +26,7 @@ export function panels(amount: number, width: number, options: { least: number; 
 }
 
 export function heading(panel: Panel, text: string): SVGTextElement {
-  const most = Math.max(8, Math.floor(panel.width / 7));
+  const most = Math.max(8, Math.floor(panel.width / 8.5));
   return shape("text", { x: panel.left, y: panel.top - 10, "font-weight": 600, "font-size": 13, fill: theme().ink }, text.length > most ? `${text.slice(0, most - 1)}…` : text);
 }
 
@@ -47,7 +47,9 @@ export function bottomAxis(scale: AxisScale<number>, panel: Panel, title: string
 
 export function leftAxis(scale: AxisScale<number>, panel: Panel, ticks = 4): SVGGElement {
   const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
-  select(group).call(axisLeft(scale).ticks(ticks).tickSizeOuter(0).tickSizeInner(-panel.width));
+  // Many zeros would not fit in front of the axis.
+  const tiny = scale.domain().every((end) => Math.abs(end) < 1e-3);
+  select(group).call(axisLeft(scale).ticks(ticks, tiny ? "~e" : undefined).tickSizeOuter(0).tickSizeInner(-panel.width));
   soften(group);
   return group;
 }

@@ -37,7 +37,7 @@ function draw(run: Run, canvas: Canvas): void {
   const x = scaleLinear([0, Math.max(...rows.map((row) => size(row.q)), 2)], [0, panel.width]).nice();
   canvas.svg.append(bottomAxis(x, panel, "−log10 q"));
   if (rows.length === 0) canvas.svg.append(shape("text", { x: panel.left + 6, y: 24, fill: theme().quiet }, "no set shares features with this group"));
-  const room = Math.floor(names / 6.5);
+  const room = Math.floor((names - 6) / 7.6); // capitals are wide
   rows.forEach((row, index) => {
     const y = panel.top + index * rowHeight;
     const bar = shape("rect", { x: panel.left, y: y + 4, width: Math.max(1, x(size(row.q))), height: rowHeight - 8, fill: groupColour(selection.group), "fill-opacity": row.q <= 0.05 ? 1 : 0.4 });

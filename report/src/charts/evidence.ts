@@ -18,7 +18,7 @@ function rows(run: Run): Group[] {
 function drawRows(groups: Group[], canvas: Canvas, panel: Panel, drawRow: (group: Group, y: number) => void): void {
   groups.forEach((group, index) => {
     const y = panel.top + index * rowHeight + rowHeight / 2;
-    const label = shape("text", { x: panel.left - 10, y: y + 4, "text-anchor": "end", fill: theme().ink, "font-weight": group.index === selection.group ? 700 : 400 }, group.label.length > 14 ? `${group.label.slice(0, 13)}…` : group.label);
+    const label = shape("text", { x: panel.left - 10, y: y + 4, "text-anchor": "end", fill: theme().ink, "font-weight": group.index === selection.group ? 700 : 400 }, group.label.length > 12 ? `${group.label.slice(0, 11)}…` : group.label);
     label.addEventListener("click", () => selection.choose({ group: group.index }));
     canvas.svg.append(label, shape("line", { x1: panel.left, x2: panel.left + panel.width, y1: y, y2: y, stroke: theme().line }));
     drawRow(group, y);
@@ -45,7 +45,7 @@ interface Label {
 /** Labels of marks from left to right; those that would lie on each other become one, "B, C". */
 export function labels(wanted: Label[]): Label[] {
   const placed: (Label & { end: number })[] = [];
-  const half = (text: string) => 3.5 * text.length;
+  const half = (text: string) => 3.5 * text.length + 2;
   for (const { at, text } of [...wanted].sort((a, b) => a.at - b.at)) {
     const last = placed[placed.length - 1];
     if (last && at - half(text) < last.end) {

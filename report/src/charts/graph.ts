@@ -3,7 +3,7 @@ import { max } from "d3-array";
 import type { ReportData } from "../data";
 import { shape } from "../dom";
 import { figure, keyboard, type Canvas } from "../figure";
-import { significant } from "../numbers";
+import { count, significant } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
 import { groupColour, theme } from "../theme";
@@ -41,8 +41,8 @@ function describe(run: Run, graph: Graph, i: number): string {
   return `${graph.features[i]}: ${parts.join("; ")}`;
 }
 
-/** Draws the lines of one condition; returns how many. */
-function drawLines(graph: Graph, values: number[], strongest: number, circle: Circle, group: SVGGElement): number {
+/** Draws the lines of one condition; returns how many. They are thinner where there are many of them, so that single ones can be told apart. */
+function drawLines(graph: Graph, values: number[], strongest: number, circle: Circle, group: SVGGElement, slim: number): number {
   let drawn = 0;
   for (let i = 0; i < graph.features.length; ++i) {
     for (let j = 0; j < i; ++j) {
@@ -52,7 +52,7 @@ function drawLines(graph: Graph, values: number[], strongest: number, circle: Ci
       const [x1, y1] = circle.place(i);
       const [x2, y2] = circle.place(j);
       const near = selection.feature === graph.features[i] || selection.feature === graph.features[j];
-      group.append(shape("line", { x1, y1, x2, y2, stroke: near ? theme().ink : groupColour(selection.group), "stroke-width": 0.6 + 2 * share, "stroke-opacity": Math.min(1, 0.12 + 0.6 * share) }));
+      group.append(shape("line", { x1, y1, x2, y2, stroke: near ? theme().ink : groupColour(selection.group), "stroke-width": slim * (0.4 + 2.2 * share), "stroke-opacity": slim * (0.1 + 0.65 * share) }));
     }
   }
   return drawn;
@@ -87,13 +87,14 @@ function draw(run: Run, canvas: Canvas): void {
   const layout = panels(graph.conditions.length, canvas.width, { least: 280, height: side, left: 12, gap: 12, top: 34, bottom: 8 });
   const strongest = max(graph.conditions.flat()) || 1;
   const circle = new Circle(graph.features.length, side);
+  const slim = Math.min(1, 12 / graph.features.length) ** 0.6;
   graph.conditions.forEach((values, m) => {
     const panel = layout.panels[m]!;
     const group = shape("g", { transform: `translate(${panel.left + (panel.width - side) / 2},${panel.top})` });
-    const connections = drawLines(graph, values, strongest, circle, group);
+    const connections = drawLines(graph, values, strongest, circle, group, slim);
     drawMembers(run, graph, circle, canvas, group);
     const own = run.groups[selection.group]!.members.condition === m;
-    canvas.svg.append(heading({ ...panel, top: panel.top - 8 }, `${run.conditions[m]!.name}${own ? " (its condition)" : ""}: ${connections} connections`), group);
+    canvas.svg.append(heading({ ...panel, top: panel.top - 8 }, `${run.conditions[m]!.name}${own ? " (its condition)" : ""}: ${count(connections, "connection")}`), group);
   });
   keyboard(canvas, () => graph.features.length, (i) => canvas.say(describe(run, graph, i)));
   canvas.size(layout.height);

@@ -206,12 +206,14 @@ export function heatmapFigure(run: Run): HTMLElement | null {
     if (own.length > 0) zoom({ first: own[0]! - 2, last: own[own.length - 1]! + 3 });
   };
   const shared = weights.lines.some((line) => line.features > 1);
+  const overlapping = run.groups.some((group) => weights.lines.reduce((sum, line) => sum + (line.group === group.index ? line.features : 0), 0) < group.members.size);
   return figure({
     id: "weights",
     title: "How are the features connected in each condition?",
     how: [
-      "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All conditions have the same order of features. A framed block that is filled in one condition and empty in another is a group; blocks that are filled everywhere are shared.",
+      "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All conditions have the same order of features. A frame holds a group: it is filled in one condition and empty in another, or it stands alone in one and runs into others elsewhere. Blocks that are the same everywhere are shared.",
       shared ? ` ${whole(run.data.features.total)} features share ${lines} lines: a point is then the mean of several pairs.` : "",
+      overlapping ? " Where groups of several conditions have features in common, these are drawn with the first of them." : "",
       " Drag to zoom.",
     ],
     controls: [

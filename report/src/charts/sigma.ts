@@ -72,11 +72,11 @@ function drawPath(run: Run, canvas: Canvas): void {
   conditions.forEach((condition, index) => {
     const panel = layout.panels[index]!;
     const path = condition.sigma_by_eigenvectors;
-    const x = scaleLinear([0, Math.max(...path.map((step) => step.eigenvectors))], [0, panel.width]);
+    const chosen = Math.max(...run.conditions.filter((one) => one !== condition).map((one) => one.dimensions.chosen));
+    const x = scaleLinear([0, Math.max(chosen, ...path.map((step) => step.eigenvectors))], [0, panel.width]);
     const y = scaleLinear([0, 1], [panel.height, 0]);
     const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
     canvas.svg.append(heading(panel, condition.name), leftAxis(y, panel), bottomAxis(x, panel, "eigenvectors of the others"), group);
-    const chosen = Math.max(...run.conditions.filter((one) => one !== condition).map((one) => one.dimensions.chosen));
     group.append(shape("line", { x1: x(chosen), x2: x(chosen), y1: 0, y2: panel.height, stroke: colours.quiet, "stroke-dasharray": "4 3" }));
     [0, 1, 2].forEach((i) => {
       const steps = path.filter((step) => typeof step.sigma[i] === "number");

@@ -14,12 +14,11 @@ interface View {
 }
 
 function order(run: Run, condition: number, view: View): number[] {
-  const { names } = run.data.features;
-  const all = names.map((_, index) => index);
+  const all = run.data.features.names.map((_, index) => index);
   if (!view.byGroup) return all;
   const rank = (index: number) => {
-    const own = run.groupIn(names[index]!, condition);
-    const any = run.groupsOf.get(names[index]!)?.[0];
+    const own = run.data.conditions[condition]!.group[index]!;
+    const any = run.data.conditions.map((one) => one.group[index]!).find((group) => group >= 0);
     return own >= 0 ? own : any !== undefined ? 1000 + any : 1e9;
   };
   return all.sort((a, b) => rank(a) - rank(b) || a - b);
@@ -45,7 +44,7 @@ function draw(run: Run, view: View, canvas: Canvas): void {
     canvas.svg.append(heading(panel, `${condition.name}: ${view.vector === 0 ? "energy" : `vector ${view.vector}`}`), leftAxis(y, panel), bottomAxis(x, panel, title, Math.max(3, Math.min(10, Math.floor(panel.width / 80)))), group);
     const chosen: SVGElement[] = [];
     sequence.forEach((feature, place) => {
-      const own = run.groupIn(names[feature]!, index);
+      const own = run.data.conditions[index]!.group[feature]!;
       const value = values[feature];
       if (value === undefined) return;
       const picked = selection.feature === names[feature];
@@ -88,7 +87,7 @@ export function vectorsFigure(run: Run): HTMLElement {
     title: "Which features carry the difference?",
     how: [
       "One dot per feature; high dots take part in what only this condition has. Coloured dots belong to a group, grey ones to none; the chosen group is drawn larger. Each condition has a scale of its own.",
-      names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: those in groups first, then those with the most energy; features.tsv has all.` : "",
+      names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: the most typical of every group, then those with the most energy; features.tsv has all.` : "",
     ],
     controls: [what.node, how.node],
     follows: true,
