@@ -5,6 +5,7 @@
 
 #include "graph/selection.hpp"
 #include "matrix/checkpoint.hpp"
+#include "matrix/large_pages.hpp"
 
 namespace disc {
 namespace {
@@ -148,7 +149,8 @@ void build_neighbor_graph(const PreparedColumns& columns, FeatureGraph& graph, c
   GraphOptions& used = graph.used;
   const Index p = columns.features();
   resolve_nearest(used, p);
-  FeaturePoints points{MatrixF(columns.samples(), p), columns.sign_free()};
+  FeaturePoints points{{}, columns.sign_free()};
+  resize_in_large_pages(points.values, columns.samples(), p);
   columns.fill_points(points.values, 0, context);
   NearestFeatures nearest = find_nearest(points, *used.nearest, used, context);
   used.neighbor_search = nearest.exact ? NeighborSearch::exact : NeighborSearch::approximate;
@@ -167,7 +169,9 @@ void build_neighbor_graph(const PreparedColumns& columns, FeatureGraph& graph, c
   SparseMatrix weights(p, p);
   for (Index j = 0; j <= p; ++j) weights.outerIndexPtr()[j] = pairs.begin[at(j)] + (own > 0 ? j : 0);
   weights.resizeNonZeros(weights.outerIndexPtr()[p]);
-  for_each_feature(p, context, [&](Index j) {
+  // Near features one after the other: what they are compared with is still at hand.
+  for_each_feature(p, context, [&](Index place) {
+    const Index j = nearest.locality_order.empty() ? place : nearest.locality_order[at(place)];
     Index next = weights.outerIndexPtr()[j];
     bool own_is_there = own <= 0;
     const auto add = [&](Index i, double weight) {

@@ -62,9 +62,11 @@ class LocalEngine final : public Engine {
     const std::optional<double> edge =
         edge_of_noise(study_.conditions[at(m)], match_.columns[at(m)], walk.degrees, used, context_);
     Spectrum spectrum = choose_spectrum(solve, edge, walk.size(), conditions, used);
-    all_eigenvectors_[at(m)] = walk_eigenvectors(walk, spectrum.pairs);
+    Matrix all = walk_eigenvectors(walk, spectrum.pairs);
     keep_chosen(spectrum);
-    spectrum.eigenvectors = basis_columns(all_eigenvectors_[at(m)], spectrum.dimensions, used.differential);
+    spectrum.eigenvectors = basis_columns(all, spectrum.dimensions, used.differential);
+    // Of a large graph the path of sigma is not asked for, and they are large too.
+    if (used.graph.form == GraphForm::dense) all_eigenvectors_[at(m)] = std::move(all);
     eigenvectors_[at(m)] = spectrum.eigenvectors;
     pairs_[at(m)] = spectrum.pairs;
     spectrum.pairs.vectors.resize(0, 0);  // U is handed out instead
