@@ -272,3 +272,17 @@ def test_strict_is_about_convergence_only(tmp_path):
     assert done.returncode == 4 and "converge" in done.stderr
     assert {path.name for path in (tmp_path / "strict").iterdir()} == OUTPUT_FILES
     assert disc("run", *files, "-o", tmp_path / "fine", "--solver", "lapack", "--strict").returncode == 0
+
+
+@pytest.mark.parametrize("kernel", ["self-tuning", "association"])
+def test_all_others_as_neighbors_are_the_dense_form(kernel, tmp_path):
+    """Bound: 1e-10, of two ways to the same weights and solvers that stop at 1e-13."""
+    assert disc("simulate", "both", "-o", tmp_path, "--samples", "300", "--seed", "2").returncode == 0
+    words = (tmp_path / "A.npy", tmp_path / "B.npy", "--kernel", kernel, "--eigenvectors", "10", "--vectors", "5", "--grouping",
+             "threshold", "--tolerance", "1e-13")
+    features = np.load(tmp_path / "A.npy").shape[1]
+    run_ok(*words, "-o", tmp_path / "dense", "--graph", "dense")
+    run_ok(*words, "-o", tmp_path / "sparse", "--graph", "neighbors", "--nearest", features - 1, "--neighbors-method", "exact")
+    for dense, sparse in zip(summary(tmp_path / "dense")["conditions"], summary(tmp_path / "sparse")["conditions"], strict=True):
+        np.testing.assert_allclose(sparse["sigma"], dense["sigma"], rtol=0, atol=1e-10)
+        np.testing.assert_allclose(sparse["eigenvalues"], dense["eigenvalues"], rtol=0, atol=1e-10)
