@@ -2,12 +2,14 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS disc disc_distributed EXPORT discTargets)
+install(TARGETS disc EXPORT discTargets)
+install(TARGETS disc_distributed EXPORT discDistributedTargets)
 if(TARGET disc_program)
   install(TARGETS disc_program)
 endif()
 install(DIRECTORY include/disc TYPE INCLUDE)
 install(EXPORT discTargets NAMESPACE disc:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/disc)
+install(EXPORT discDistributedTargets NAMESPACE disc:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/disc)
 
 configure_package_config_file(cmake/discConfig.cmake.in discConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/disc)
