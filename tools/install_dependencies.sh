@@ -19,7 +19,7 @@ package=(python3-dev python3-venv)
 report=(nodejs npm)
 browser=(chromium fonts-dejavu-core)
 distributed=(slepc-dev libopenmpi-dev openmpi-bin pkg-config)
-bench=(libbenchmark-dev python3 python3-numpy python3-pandas python3-scipy)
+bench=(python3 python3-hnswlib python3-matplotlib python3-numpy python3-pandas python3-scipy python3-sklearn)
 arm64=(g++-aarch64-linux-gnu)
 
 usage() { sed -n '2,13s/^# \{0,1\}//p' "$0"; }
