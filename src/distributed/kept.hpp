@@ -3,9 +3,9 @@
 
 #include <chrono>
 
-#include "disc/spectral.hpp"
 #include "distributed/nearest.hpp"
 #include "matrix/checkpoint.hpp"
+#include "spectral/eigenpair_facts.hpp"
 
 namespace disc::distributed {
 
@@ -34,16 +34,6 @@ class TeamCheckpoints final : public Checkpoints {
   const MpiTeam& team_;
 };
 
-template <class F>
-void visit_facts(Eigenpairs& pairs, F& part) {
-  part(pairs.values);
-  part(pairs.components);
-  part(pairs.gap);
-  part(pairs.convergence.converged);
-  part(pairs.convergence.iterations);
-  part(pairs.convergence.applications);
-  part(pairs.convergence.residual);
-}
 std::string rows_of(const Eigenpairs& pairs);
 void set_rows(Eigenpairs& pairs, std::string_view rows, Index features);
 

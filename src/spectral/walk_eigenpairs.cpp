@@ -1,6 +1,7 @@
 #include "spectral/walk_eigenpairs.hpp"
 
 #include "matrix/checkpoint.hpp"
+#include "spectral/eigenpair_facts.hpp"
 #include "spectral/filtered_subspace.hpp"
 #include "spectral/tall.hpp"
 
@@ -8,14 +9,8 @@ namespace disc {
 
 template <class F>
 static void visit_parts(Eigenpairs& pairs, F& part) {
-  part(pairs.values);
+  visit_facts(pairs, part);
   part(pairs.vectors);
-  part(pairs.components);
-  part(pairs.gap);
-  part(pairs.convergence.converged);
-  part(pairs.convergence.iterations);
-  part(pairs.convergence.applications);
-  part(pairs.convergence.residual);
 }
 
 namespace {
