@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +21,10 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 using RowMatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, Index>;
 
+/// Values where a file or a caller keeps them, in the type they have there.
+using ValuesInPlace =
+    std::variant<const double*, const float*, const std::int16_t*, const std::uint16_t*, const std::uint8_t*>;
+
 /// Samples (rows) x features (columns), immutable; copies share the values.
 /// Stages never see how it is stored: they ask for dense blocks of samples.
 class SampleMatrix {
@@ -27,8 +32,9 @@ class SampleMatrix {
   SampleMatrix() = default;
   explicit SampleMatrix(RowMatrix values);
   explicit SampleMatrix(SparseMatrix values);
-  /// Values that live elsewhere, in any strided layout, without copying; `owner` keeps them alive.
-  SampleMatrix(const double* values, Index rows, Index cols, Index row_stride, Index col_stride,
+  /// Values that live elsewhere, in any strided layout, without copying; `owner` keeps them alive. They become doubles block by
+  /// block, as they are asked for: a mapped file may be larger than the memory.
+  SampleMatrix(ValuesInPlace values, Index rows, Index cols, Index row_stride, Index col_stride,
                std::shared_ptr<const void> owner);
 
   Index rows() const { return rows_; }
@@ -41,7 +47,7 @@ class SampleMatrix {
   /// One value; slow for sparse data, for messages and tests.
   double at(Index row, Index col) const;
 
-  /// The values columns[0], columns[1], ... of a row where they lie side by side in memory; else nullptr.
+  /// The values columns[0], columns[1], ... of a row where they lie side by side in memory, as doubles; else nullptr.
   const double* contiguous_row(Index row, std::span<const Index> columns) const;
   /// Values from one row to the next where rows are contiguous.
   Index row_stride() const { return row_stride_; }
@@ -50,7 +56,7 @@ class SampleMatrix {
 
  private:
   Index rows_ = 0, cols_ = 0;
-  const double* values_ = nullptr;
+  ValuesInPlace values_;
   Index row_stride_ = 0, col_stride_ = 0;
   std::shared_ptr<const void> owner_;
   std::shared_ptr<const SparseMatrix> sparse_;

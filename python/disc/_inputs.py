@@ -1,7 +1,7 @@
 """From what users hold in their hands to data of the engine.
 
-A C-contiguous or otherwise strided float64 array is used where it lies. Other types of numbers, and sparse matrices, are
-copied once.
+A C-contiguous or otherwise strided array of float64, float32, int16, uint16 or uint8 is used where it lies. Other types of numbers,
+and sparse matrices, are copied once.
 """
 import os
 from typing import Any, Dict, List, Optional, Sequence
@@ -10,6 +10,8 @@ import numpy as np
 
 from . import _core
 from .errors import InputError
+
+USED_IN_PLACE = tuple(map(np.dtype, (np.float64, np.float32, np.int16, np.uint16, np.uint8)))
 
 
 def is_anndata(data: Any) -> bool:
@@ -35,7 +37,7 @@ def files_of(data: Any) -> List[str]:
 
 
 def numbers_of(data: Any, where: str) -> np.ndarray:
-    """A float64 array of two dimensions; the same memory where that is what came in."""
+    """An array of two dimensions and a type that is used in place; the same memory where that is what came in."""
     if isinstance(data, np.ma.MaskedArray):
         data = np.ma.filled(data.astype(np.float64), np.nan)
     try:
@@ -46,7 +48,7 @@ def numbers_of(data: Any, where: str) -> np.ndarray:
         raise InputError(f"{where}: has shape {array.shape}; a table of samples x features is needed, with two dimensions")
     if array.dtype.kind not in "fiubO":
         raise InputError(f"{where}: holds values of type {array.dtype}; numbers are needed")
-    if array.dtype == np.float64 and array.dtype.isnative and array.flags.aligned:
+    if array.dtype in USED_IN_PLACE and array.dtype.isnative and array.flags.aligned:
         return array
     try:
         return array.astype(np.float64)

@@ -32,7 +32,7 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *, by: Optiona
         files, or of the table ``samples``; or values, one per sample, as a dictionary or list of arrays, one per condition.
     samples: path of a table of the samples.
 
-    A float64 array is not copied, whatever its strides. Raises InputError and OptionError with the sentences of the program.
+    An array of float64, float32, int16, uint16 or uint8 is not copied, whatever its strides. Raises InputError and OptionError with the sentences of the program.
     """
     reading = given_texts({**{name: options.pop(name) for name in READING if name in options}, "layer": layer})
     table = "" if samples is None else os.fspath(samples)

@@ -6,6 +6,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+#include <type_traits>
+
 #include "disc/options.hpp"
 #include "disc/sheet.hpp"
 #include "supervise.hpp"
@@ -98,9 +101,18 @@ std::vector<Dataset> split(const Dataset& dataset, const std::string& by, const 
 }  // namespace
 
 Dataset dense_dataset(nb::object array) {
-  const auto view = nb::cast<DoubleArray2>(array, false);
-  return unnamed(SampleMatrix(view.data(), static_cast<Index>(view.shape(0)), static_cast<Index>(view.shape(1)),
-                              view.stride(0), view.stride(1), keep_alive(std::move(array))));
+  std::optional<SampleMatrix> values;
+  const auto use_as = [&]<class Number>(const Number*) {
+    nb::ndarray<const Number, nb::ndim<2>, nb::device::cpu> view;
+    if (values || !nb::try_cast(array, view, false)) return;
+    values.emplace(view.data(), static_cast<Index>(view.shape(0)), static_cast<Index>(view.shape(1)), view.stride(0),
+                   view.stride(1), keep_alive(array));
+  };
+  [&]<class... Pointers>(std::type_identity<std::variant<Pointers...>>) {
+    (use_as(Pointers{}), ...);
+  }(std::type_identity<ValuesInPlace>());
+  if (!values) throw InputError("an array of numbers of a type that is used in place is needed");
+  return unnamed(std::move(*values));
 }
 
 Dataset sparse_dataset(Index rows, Index cols, const DoubleArray1& values, const IndexArray& columns,

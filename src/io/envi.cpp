@@ -151,6 +151,61 @@ std::optional<double> ignored_value(const Header& header) {
   return value;
 }
 
+// Where the values of a cube are, and in which order.
+struct CubeValues {
+  RawType type;
+  const char* from;
+  Strides strides;
+  Index bands, columns;
+};
+
+// Bands x pixels where they are; not of cubes line by line (bil), whose pixels have no common distance.
+std::optional<DenseValues> in_place(const CubeValues& cube, const PixelRange& range,
+                                    const std::shared_ptr<const void>& owner) {
+  const bool by_pixel = cube.strides.band == 1;
+  const bool by_band = cube.strides.line == cube.columns;
+  const Index between_pixels = by_pixel ? cube.bands : 1;
+  const auto values = usable_in_place(cube.type, cube.from + range.first * between_pixels * cube.type.size);
+  if (!owner || !values || !(by_pixel || by_band)) return std::nullopt;
+  return DenseValues{*values, cube.bands, range.count, cube.strides.band, between_pixels, owner};
+}
+
+// Bands x pixels in double, band by band; what is to be ignored becomes a missing value.
+DenseValues converted(const CubeValues& cube, const PixelRange& range, std::optional<double> ignored,
+                      std::vector<std::string>& notes, const Context& context) {
+  const Index pixels = range.count;
+  const auto values = std::make_shared_for_overwrite<double[]>(static_cast<std::size_t>(cube.bands * pixels));
+  DenseValues dense{values.get(), cube.bands, pixels, pixels, 1, values};
+  const auto place = [&](Index band, Index pixel) {
+    const Index line = pixel / cube.columns;
+    return cube.from +
+           (band * cube.strides.band + line * cube.strides.line + pixel % cube.columns * cube.strides.column) *
+               cube.type.size;
+  };
+  if (cube.strides.band == 1) {
+    convert_numbers(cube.type, place(0, range.first), cube.bands * pixels, values.get(), context);
+    std::tie(dense.row_stride, dense.col_stride) = std::pair(Index{1}, cube.bands);
+  } else {
+    const Index first_line = range.first / cube.columns;
+    const Index last_line = (range.first + pixels - 1) / cube.columns;
+    context.parallel_for(last_line - first_line + 1, [&](Index l) {
+      const Index begin = std::max(range.first, (first_line + l) * cube.columns);
+      const Index end = std::min(range.first + pixels, (first_line + l + 1) * cube.columns);
+      for (Index band = 0; band < cube.bands; ++band) {
+        convert_numbers(cube.type, place(band, begin), end - begin, values.get() + band * pixels + begin - range.first,
+                        context);
+      }
+    });
+  }
+  if (ignored) {
+    double* const end = values.get() + cube.bands * pixels;
+    notes.push_back(std::to_string(std::count(values.get(), end, *ignored)) +
+                    " values are 'data ignore value' and count as missing");
+    std::replace(values.get(), end, *ignored, std::numeric_limits<double>::quiet_NaN());
+  }
+  return dense;
+}
+
 // Bytes that a cube needs; throws if there are fewer.
 void check_size(const EnviFiles& files, Index offset, Index bands, Index lines, Index columns, Index size) {
   Index needed = size;
@@ -218,40 +273,12 @@ FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const C
   const Strides strides = strides_of(header, bands, lines, columns);
   const PixelRange range = asked.count > 0 ? asked : PixelRange{0, lines * columns};
 
-  // Bands x pixels, as the file has them for bsq; bip has pixels x bands, and bil is put in order.
-  const Index pixels = range.count;
-  const auto values = std::make_shared_for_overwrite<double[]>(static_cast<std::size_t>(bands * pixels));
-  const char* const from = files.values.data() + offset;
-  DenseValues dense{values.get(), bands, pixels, pixels, 1, values};
-  if (strides.band == 1) {
-    convert_numbers(type, from + range.first * bands * type.size, bands * pixels, values.get(), context);
-    std::tie(dense.row_stride, dense.col_stride) = std::pair(Index{1}, bands);
-  } else if (strides.line == columns) {
-    context.parallel_for(bands, [&](Index band) {
-      convert_numbers(type, from + (band * strides.band + range.first) * type.size, pixels,
-                      values.get() + band * pixels, context);
-    });
-  } else {
-    const Index first_line = range.first / columns;
-    const Index last_line = (range.first + pixels - 1) / columns;
-    context.parallel_for(last_line - first_line + 1, [&](Index l) {
-      const Index begin = std::max(range.first, (first_line + l) * columns);
-      const Index end = std::min(range.first + pixels, (first_line + l + 1) * columns);
-      for (Index band = 0; band < bands; ++band) {
-        const Index source = (first_line + l) * strides.line + band * strides.band + begin % columns;
-        convert_numbers(type, from + source * type.size, end - begin,
-                        values.get() + band * pixels + begin - range.first, context);
-      }
-    });
-  }
-
   FileTable table;
-  if (const std::optional<double> ignored = ignored_value(header)) {
-    const auto count = std::count(values.get(), values.get() + bands * pixels, *ignored);
-    std::replace(values.get(), values.get() + bands * pixels, *ignored, std::numeric_limits<double>::quiet_NaN());
-    table.notes.push_back(std::to_string(count) + " values are 'data ignore value' and count as missing");
-  }
-  table.values = dense;
+  const std::optional<double> ignored = ignored_value(header);
+  const CubeValues cube{type, files.values.data() + offset, strides, bands, columns};
+  std::optional<DenseValues> values = ignored ? std::nullopt : in_place(cube, range, files.owner);
+  if (!values) values = converted(cube, range, ignored, table.notes, context);
+  table.values = *values;
   table.row_names = band_names(header, bands);
   table.column_names = pixel_names(columns, range);
   table.is_image = true;
@@ -281,7 +308,7 @@ LoadedCube load_cube(const std::filesystem::path& given, const Context& context)
   const std::filesystem::path values_file = header_given ? find_values(given) : given;
   cube.header = load_file(header_file, context);
   cube.values = decompressed(load_file(values_file, context), values_file.string(), context);
-  cube.files = {cube.header.view, header_file.string(), cube.values.view, values_file.string()};
+  cube.files = {cube.header.view, header_file.string(), cube.values.view, values_file.string(), cube.values.owner};
   return cube;
 }
 

@@ -10,6 +10,7 @@ struct EnviFiles {
   std::string header_file;
   std::string_view values;
   std::string values_file;
+  std::shared_ptr<const void> owner{};  ///< of the values; none: they are copied
 };
 
 /// Pixels of a cube, line by line; count 0: all of them.

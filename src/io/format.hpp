@@ -14,7 +14,7 @@ namespace disc::io {
 
 /// Dense values in any strided layout.
 struct DenseValues {
-  const double* values = nullptr;
+  ValuesInPlace values;
   Index rows = 0, cols = 0, row_stride = 0, col_stride = 0;
   std::shared_ptr<const void> owner;
 };

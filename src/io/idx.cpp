@@ -47,9 +47,8 @@ NumberArray read_array(const Source& source, const Context& context) {
     throw InputError({.file = source.file},
                      "the IDX file is truncated: it is too short for the shape " + shape_text(shape));
   }
-  std::vector<double> values(static_cast<std::size_t>(needed / type->size));
-  convert_numbers(*type, bytes.data() + begin, static_cast<Index>(values.size()), values.data(), context);
-  return number_array(std::move(shape), std::move(values), false);
+  auto [values, owner] = keep_numbers(*type, bytes.data() + begin, needed / type->size, source.bytes.owner, context);
+  return {std::move(shape), false, values, std::move(owner)};
 }
 
 // train-images-idx3-ubyte.gz -> train-labels-idx1-ubyte, with or without .gz.
@@ -79,7 +78,8 @@ void add_labels(const Source& source, Index samples, FileTable& table, const Con
                                          std::to_string(samples) + " images");
   }
   LabelColumn column{"label", {}};
-  for (Index i = 0; i < samples; ++i) column.values.push_back(format_number(labels.values[i]));
+  const SampleMatrix values(labels.values, samples, 1, 1, 1, labels.owner);
+  for (Index i = 0; i < samples; ++i) column.values.push_back(format_number(values.at(i, 0)));
   table.labels.push_back(std::move(column));
   table.notes.push_back("labels from " + name);
 }

@@ -234,7 +234,7 @@ FileTable read_matrix_market(const Source& source, const ReadOptions&, const Con
   const MatrixMarketHeader header = parse_header(source.bytes.view, source.file);
   FileTable table;
   if (header.rows == 0 || header.cols == 0) {
-    table.values = DenseValues{nullptr, header.rows, header.cols, 0, 0, nullptr};
+    table.values = DenseValues{{}, header.rows, header.cols, 0, 0, nullptr};
   } else if (header.coordinate) {
     table.values = read_coordinate(source, header, context);
   } else {

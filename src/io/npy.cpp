@@ -54,19 +54,9 @@ NumberArray npy_array(const Bytes& bytes, const std::string& what, const Context
   const NpyHeader header = parse_npy_header(bytes.view, what);
   require_numbers(header, what);
   const Index count = count_values(header, bytes.view, what);
-  NumberArray array{header.shape, header.fortran_order, nullptr, nullptr};
-  const char* from = bytes.view.data() + header.data_begin;
-  if (is_native_double(raw_type(header)) && bytes.owner &&
-      reinterpret_cast<std::uintptr_t>(from) % alignof(double) == 0) {
-    array.values = reinterpret_cast<const double*>(from);
-    array.owner = bytes.owner;
-  } else {
-    const auto values = std::make_shared_for_overwrite<double[]>(static_cast<std::size_t>(count));
-    convert_numbers(raw_type(header), from, count, values.get(), context);
-    array.values = values.get();
-    array.owner = values;
-  }
-  return array;
+  auto [values, owner] =
+      keep_numbers(raw_type(header), bytes.view.data() + header.data_begin, count, bytes.owner, context);
+  return {header.shape, header.fortran_order, values, std::move(owner)};
 }
 
 std::vector<double> npy_numbers(std::string_view bytes, const std::string& what, const Context& context) {

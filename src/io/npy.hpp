@@ -35,7 +35,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& what);
 /// The number of values; throws InputError if `bytes` hold fewer. Nothing is ever allocated on the header's word alone.
 Index count_values(const NpyHeader& header, std::string_view bytes, const std::string& what);
 
-/// An array of numbers; points into `bytes` when these are doubles of this machine and have an owner.
+/// An array of numbers; points into `bytes` where they have an owner and the numbers are usable as they are.
 NumberArray npy_array(const Bytes& bytes, const std::string& what, const Context& context);
 /// The numbers of an array of any shape, in the order of the file.
 std::vector<double> npy_numbers(std::string_view bytes, const std::string& what, const Context& context);

@@ -14,7 +14,7 @@ bool can_be_divided(const NpyHeader& header, const ReadOptions& options) {
   return header.is_number() && header.shape.size() == 2 && !header.fortran_order && options.axes.empty();
 }
 
-// Samples x some features of an array, which has either as its rows. Doubles of this machine are left where they are.
+// Samples x some features of an array, which has either as its rows. What is usable in the file stays there.
 DenseValues some_features(const Bytes& bytes, const NpyHeader& header, const ReadOptions& options, Index first,
                           Index count, const Context& context) {
   const RawType type = type_of(header);
@@ -23,10 +23,11 @@ DenseValues some_features(const Bytes& bytes, const NpyHeader& header, const Rea
   const char* const from = bytes.view.data() + header.data_begin;
   const bool samples_in_rows = options.samples_in == SamplesIn::rows;
   const Index samples = samples_in_rows ? rows : cols;
-  if (is_native_double(type) && bytes.owner && reinterpret_cast<std::uintptr_t>(from) % alignof(double) == 0) {
-    const auto* const values = reinterpret_cast<const double*>(from);
-    if (samples_in_rows) return {values + first, samples, count, cols, 1, bytes.owner};
-    return {values + first * cols, samples, count, 1, cols, bytes.owner};
+  if (const auto whole = usable_in_place(type, from); whole && bytes.owner) {
+    const Index skipped = samples_in_rows ? first : first * cols;
+    const ValuesInPlace values = std::visit([&](auto* all) { return ValuesInPlace(all + skipped); }, *whole);
+    if (samples_in_rows) return {values, samples, count, cols, 1, bytes.owner};
+    return {values, samples, count, 1, cols, bytes.owner};
   }
   const auto values = std::make_shared_for_overwrite<double[]>(static_cast<std::size_t>(samples * count));
   if (!samples_in_rows) {

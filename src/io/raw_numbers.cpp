@@ -42,8 +42,23 @@ void convert_all(const char* from, Index item_size, bool swap, Index count, doub
 
 }  // namespace
 
-bool is_native_double(const RawType& type) {
-  return type.kind == 'f' && type.size == 8 && type.big_endian == native_is_big;
+std::optional<ValuesInPlace> usable_in_place(const RawType& type, const char* from) {
+  const bool other_order = type.size > 1 && type.big_endian != native_is_big;
+  if (other_order || reinterpret_cast<std::uintptr_t>(from) % static_cast<std::uintptr_t>(type.size) != 0) return {};
+  if (type.kind == 'f' && type.size == 8) return reinterpret_cast<const double*>(from);
+  if (type.kind == 'f' && type.size == 4) return reinterpret_cast<const float*>(from);
+  if (type.kind == 'i' && type.size == 2) return reinterpret_cast<const std::int16_t*>(from);
+  if (type.kind == 'u' && type.size == 2) return reinterpret_cast<const std::uint16_t*>(from);
+  if (type.kind == 'u' && type.size == 1) return reinterpret_cast<const std::uint8_t*>(from);
+  return {};
+}
+
+KeptNumbers keep_numbers(const RawType& type, const char* from, Index count, const std::shared_ptr<const void>& owner,
+                         const Context& context) {
+  if (const auto in_place = usable_in_place(type, from); in_place && owner) return {*in_place, owner};
+  const auto values = std::make_shared_for_overwrite<double[]>(static_cast<std::size_t>(count));
+  convert_numbers(type, from, count, values.get(), context);
+  return {values.get(), values};
 }
 
 void convert_numbers(const RawType& type, const char* from, Index count, double* to, const Context& context) {

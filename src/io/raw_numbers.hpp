@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 
-#include "disc/base.hpp"
+#include "disc/matrix.hpp"
 
 namespace disc::io {
 
@@ -13,8 +15,18 @@ struct RawType {
   bool big_endian = false;
 };
 
-/// Whether the bytes are doubles of this machine already.
-bool is_native_double(const RawType& type);
+/// The numbers where they are, if the machine can use them there: in its own byte order and aligned, of one of the usual types.
+std::optional<ValuesInPlace> usable_in_place(const RawType& type, const char* from);
+
+/// Numbers and what keeps them.
+struct KeptNumbers {
+  ValuesInPlace values;
+  std::shared_ptr<const void> owner;
+};
+
+/// `count` numbers: where they are, if `owner` keeps them and they are usable there, else converted.
+KeptNumbers keep_numbers(const RawType& type, const char* from, Index count, const std::shared_ptr<const void>& owner,
+                         const Context& context);
 
 /// `from` must hold count * type.size bytes.
 void convert_numbers(const RawType& type, const char* from, Index count, double* to, const Context& context);

@@ -95,9 +95,13 @@ std::vector<std::string> names_of(const Walk& walk, bool picture) {
 NumberArray gathered(const NumberArray& array, const std::vector<Index>& rows, const std::vector<Index>& columns) {
   std::vector<double> values;
   values.reserve(rows.size() * columns.size());
-  for (const Index row : rows) {
-    for (const Index column : columns) values.push_back(array.values[row + column]);
-  }
+  std::visit(
+      [&](const auto* from) {
+        for (const Index row : rows) {
+          for (const Index column : columns) values.push_back(static_cast<double>(from[row + column]));
+        }
+      },
+      array.values);
   return number_array({}, std::move(values), false);
 }
 

@@ -24,7 +24,7 @@ std::string shape_text(const std::vector<Index>& shape);
 struct NumberArray {
   std::vector<Index> shape;
   bool first_axis_fastest = false;  ///< as MATLAB and Fortran store them
-  const double* values = nullptr;
+  ValuesInPlace values;
   std::shared_ptr<const void> owner;
 };
 NumberArray number_array(std::vector<Index> shape, std::vector<double> values, bool first_axis_fastest);

@@ -5,6 +5,42 @@
 #include "disc/matrix.hpp"
 
 namespace disc {
+namespace {
+
+bool are_consecutive(std::span<const Index> columns) {
+  for (std::size_t j = 1; j < columns.size(); ++j) {
+    if (columns[j] != columns[0] + static_cast<Index>(j)) return false;
+  }
+  return !columns.empty();
+}
+
+// Some columns of as many rows as `out` has, in the order in which they lie in memory.
+template <class Number>
+void copy_strided(const Number* from, Index row_stride, Index col_stride, std::span<const Index> columns,
+                  RowMatrix& out) {
+  const Index width = out.cols();
+  if (row_stride == 1) {  // features are contiguous
+    for (Index j = 0; j < width; ++j) {
+      const Number* feature = from + columns[static_cast<std::size_t>(j)] * col_stride;
+      for (Index i = 0; i < out.rows(); ++i) out(i, j) = static_cast<double>(feature[i]);
+    }
+    return;
+  }
+  const bool in_one_piece = col_stride == 1 && are_consecutive(columns);
+  for (Index i = 0; i < out.rows(); ++i) {
+    const Number* row = from + i * row_stride;
+    double* to = out.data() + i * width;
+    if (in_one_piece) {
+      std::copy_n(row + columns[0], width, to);
+    } else {
+      for (Index j = 0; j < width; ++j) {
+        to[j] = static_cast<double>(row[columns[static_cast<std::size_t>(j)] * col_stride]);
+      }
+    }
+  }
+}
+
+}  // namespace
 
 SampleMatrix::SampleMatrix(RowMatrix values) {
   auto owned = std::make_shared<const RowMatrix>(std::move(values));
@@ -25,7 +61,7 @@ SampleMatrix::SampleMatrix(SparseMatrix values) {
   sparse_ = std::move(owned);
 }
 
-SampleMatrix::SampleMatrix(const double* values, Index rows, Index cols, Index row_stride, Index col_stride,
+SampleMatrix::SampleMatrix(ValuesInPlace values, Index rows, Index cols, Index row_stride, Index col_stride,
                            std::shared_ptr<const void> owner)
     : rows_(rows),
       cols_(cols),
@@ -37,15 +73,15 @@ SampleMatrix::SampleMatrix(const double* values, Index rows, Index cols, Index r
 Index SampleMatrix::stored() const { return sparse_ ? sparse_->nonZeros() : rows_ * cols_; }
 
 double SampleMatrix::at(Index row, Index col) const {
-  return sparse_ ? sparse_->coeff(row, col) : values_[row * row_stride_ + col * col_stride_];
+  if (sparse_) return sparse_->coeff(row, col);
+  const Index place = row * row_stride_ + col * col_stride_;
+  return std::visit([&](const auto* values) { return static_cast<double>(values[place]); }, values_);
 }
 
 const double* SampleMatrix::contiguous_row(Index row, std::span<const Index> columns) const {
-  if (sparse_ || col_stride_ != 1 || columns.empty()) return nullptr;
-  for (std::size_t j = 1; j < columns.size(); ++j) {
-    if (columns[j] != columns[0] + static_cast<Index>(j)) return nullptr;
-  }
-  return values_ + row * row_stride_ + columns[0];
+  const auto* doubles = std::get_if<const double*>(&values_);
+  if (sparse_ || doubles == nullptr || col_stride_ != 1 || !are_consecutive(columns)) return nullptr;
+  return *doubles + row * row_stride_ + columns[0];
 }
 
 void SampleMatrix::copy_rows(Index first, Index count, std::span<const Index> columns, RowMatrix& out) const {
@@ -60,23 +96,11 @@ void SampleMatrix::copy_rows(Index first, Index count, std::span<const Index> co
     }
     return;
   }
-  if (values_ == nullptr) return;  // an empty matrix
-  if (row_stride_ == 1) {          // features are contiguous: read along them
-    for (Index j = 0; j < width; ++j) {
-      const double* from = values_ + first + columns[static_cast<std::size_t>(j)] * col_stride_;
-      for (Index i = 0; i < count; ++i) out(i, j) = from[i];
-    }
-    return;
-  }
-  if (const double* from = contiguous_row(first, columns)) {
-    for (Index i = 0; i < count; ++i) std::copy_n(from + i * row_stride_, width, out.data() + i * width);
-    return;
-  }
-  for (Index i = 0; i < count; ++i) {
-    const double* from = values_ + (first + i) * row_stride_;
-    double* to = out.data() + i * width;
-    for (Index j = 0; j < width; ++j) to[j] = from[columns[static_cast<std::size_t>(j)] * col_stride_];
-  }
+  std::visit(
+      [&](const auto* values) {
+        if (values != nullptr) copy_strided(values + first * row_stride_, row_stride_, col_stride_, columns, out);
+      },
+      values_);
 }
 
 namespace {

@@ -34,6 +34,42 @@ TEST(SampleMatrix, BlocksAreTheSameForEveryWayOfStoring) {
   EXPECT_EQ(sparse.stored(), 33);
 }
 
+// Whole numbers that every type holds, in rows and in columns, with columns picked and side by side.
+template <class Number>
+void expect_same_blocks(const RowMatrix& values) {
+  const Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows = values.cast<Number>();
+  const Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic> columns = values.cast<Number>();
+  const Index n = values.rows(), p = values.cols();
+  for (const SampleMatrix& matrix :
+       {SampleMatrix(rows.data(), n, p, p, 1, nullptr), SampleMatrix(columns.data(), n, p, 1, n, nullptr)}) {
+    EXPECT_EQ(matrix.at(3, 2), values(3, 2));
+    for (const std::vector<Index>& picked : {std::vector<Index>{4, 0, 3}, std::vector<Index>{1, 2, 3}}) {
+      RowMatrix block;
+      matrix.copy_rows(2, 4, picked, block);
+      for (Index j = 0; j < 3; ++j) {
+        EXPECT_EQ(block.col(j), values.col(picked[static_cast<std::size_t>(j)]).segment(2, 4));
+      }
+    }
+  }
+}
+
+TEST(SampleMatrix, BlocksAreTheSameForEveryTypeInPlace) {
+  const RowMatrix values = (normal_values(7, 5, 1).array().abs() * 60).floor();
+  expect_same_blocks<double>(values);
+  expect_same_blocks<float>(values);
+  expect_same_blocks<std::int16_t>(values);
+  expect_same_blocks<std::uint16_t>(values);
+  expect_same_blocks<std::uint8_t>(values);
+}
+
+TEST(SampleMatrix, OnlyDoublesAreHandedOutInPlace) {
+  const RowMatrix values = normal_values(3, 4, 1);
+  const RowMatrixF single = values.cast<float>();
+  const std::vector<Index> columns{1, 2};
+  EXPECT_NE(SampleMatrix(values.data(), 3, 4, 4, 1, nullptr).contiguous_row(0, columns), nullptr);
+  EXPECT_EQ(SampleMatrix(single.data(), 3, 4, 4, 1, nullptr).contiguous_row(0, columns), nullptr);
+}
+
 Dataset named(const std::string& name, std::vector<std::string> features, RowMatrix values) {
   Dataset data = make_dataset(name, std::move(values));
   data.features = std::move(features);
