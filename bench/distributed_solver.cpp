@@ -1,12 +1,17 @@
 // Leading eigenpairs of the walk on a lattice, whose eigenvalues are known and repeated: SLEPc's Krylov-Schur as it is, and ours, which
-// must find every copy.
+// must find every copy. Then singular vectors of this walk in the complement of the eigenvectors of another one, whose weights are
+// those of the lattice times random numbers: Krylov-Schur on the normal operator, and ours.
 //
-//   mpirun -n 2 build/release/bench_distributed_solver SIDE [PAIRS] [TOLERANCE]
+//   mpirun -n 2 build/release/bench_distributed_solver SIDE|GRAPH [PAIRS] [TOLERANCE]
+//
+// GRAPH: a file as bench/sparse_solver.cpp reads it (bench/scaling.py --graphs writes them), instead of a lattice; its eigenvalues are not known.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <random>
 
 #include "distributed/job.hpp"
 #include "distributed/solve.hpp"
@@ -18,7 +23,13 @@ using namespace disc::distributed;
 
 const double neighbour = std::exp(-1.0);  // weight of the four next to a point; its own is 1
 
-SparseRows torus_rows(Index side, const Partition& partition) {
+// A number from 1 to 1 + spread that belongs to a pair, whichever of the two asks.
+double factor_of(Index i, Index j, double spread) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(std::min(i, j)) << 32 | static_cast<std::uint64_t>(std::max(i, j)));
+  return 1 + spread * std::uniform_real_distribution<double>()(random);
+}
+
+SparseRows torus_rows(Index side, double spread, const Partition& partition) {
   SparseRows rows;
   rows.begin.push_back(0);
   for (Index i = partition.first; i < partition.first + partition.count; ++i) {
@@ -28,6 +39,42 @@ SparseRows torus_rows(Index side, const Partition& partition) {
     for (const Index step : {Index{1}, side - 1}) {
       entries.emplace_back(line * side + (column + step) % side, neighbour);
       entries.emplace_back((line + step) % side * side + column, neighbour);
+    }
+    std::ranges::sort(entries);
+    for (const auto& [other, weight] : entries) {
+      rows.others.push_back(static_cast<PetscInt>(other));
+      rows.weights.push_back(weight * factor_of(i, other, spread));
+    }
+    rows.begin.push_back(static_cast<PetscInt>(rows.others.size()));
+  }
+  return rows;
+}
+
+// Own rows of a graph in a file; the diagonal is added where it is not there.
+SparseRows graph_rows(std::ifstream& file, double spread, const Partition& partition) {
+  const auto read = [&](Index first, auto& values) {
+    using Number = typename std::decay_t<decltype(values)>::value_type;
+    file.seekg(first * static_cast<Index>(sizeof(Number)));  // all numbers have eight bytes
+    file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(Number)));
+  };
+  std::vector<Index> size(2), begin(static_cast<std::size_t>(partition.count) + 1);
+  read(0, size);
+  read(2 + partition.first, begin);
+  std::vector<Index> others(static_cast<std::size_t>(begin.back() - begin.front()));
+  std::vector<double> weights(others.size());
+  read(3 + size[0] + begin.front(), others);
+  read(3 + size[0] + size[1] + begin.front(), weights);
+  SparseRows rows;
+  rows.begin.push_back(0);
+  for (Index i = 0; i < partition.count; ++i) {
+    std::vector<std::pair<Index, double>> entries{{partition.first + i, 0.0}};
+    for (Index k = begin[static_cast<std::size_t>(i)]; k < begin[static_cast<std::size_t>(i) + 1]; ++k) {
+      const auto place = static_cast<std::size_t>(k - begin.front());
+      const Index other = others[place];
+      if (other == partition.first + i) entries.front().second = weights[place];
+      if (other != partition.first + i) {
+        entries.emplace_back(other, weights[place] * factor_of(partition.first + i, other, spread));
+      }
     }
     std::ranges::sort(entries);
     for (const auto& [other, weight] : entries) {
@@ -55,15 +102,25 @@ std::vector<double> true_values(Index side, Index count) {
 }
 
 // SLEPc with its own settings.
-std::vector<double> plain(const Walk& walk, Index count, double tolerance, const MpiTeam& team) {
+std::vector<double> plain(Mat matrix, const Matrix& known, Index count, double tolerance, const Partition& partition,
+                          const MpiTeam& team) {
+  std::vector<OwnedVec> held;
+  std::vector<Vec> deflated;
+  for (Index c = 0; c < known.cols(); ++c) {
+    held.push_back(vector_on(known.col(c).data(), partition, team));
+    deflated.push_back(held.back());
+  }
   OwnedSolver solver;
   check(EPSCreate(team.communicator(), solver.place()));
-  check(EPSSetOperators(solver, walk.weights(), nullptr));
+  check(EPSSetOperators(solver, matrix, nullptr));
   check(EPSSetProblemType(solver, EPS_HEP));
   check(EPSSetWhichEigenpairs(solver, EPS_LARGEST_REAL));
   check(EPSSetDimensions(solver, static_cast<PetscInt>(count), PETSC_DEFAULT, PETSC_DEFAULT));
   check(EPSSetTolerances(solver, tolerance, 100000));
   check(EPSSetConvergenceTest(solver, EPS_CONV_ABS));
+  if (!deflated.empty()) {
+    check(EPSSetDeflationSpace(solver, static_cast<PetscInt>(deflated.size()), deflated.data()));
+  }
   check(EPSSolve(solver));
   PetscInt converged = 0;
   check(EPSGetConverged(solver, &converged));
@@ -96,33 +153,59 @@ double seconds(const MpiTeam& team, Work&& work) {
 }  // namespace
 
 int main(int count, char** words) {
+  std::ifstream file(count > 1 ? words[1] : "", std::ios::binary);
+  Index size = 0;
   const Index side = count > 1 ? std::atol(words[1]) : 300;
+  if (!file.read(reinterpret_cast<char*>(&size), sizeof size)) size = side * side;
   const Index pairs = count > 2 ? std::atol(words[2]) : 21;
   const double tolerance = count > 3 ? std::atof(words[3]) : 1e-10;
   const Job job("");
   const auto team = std::dynamic_pointer_cast<const MpiTeam>(job.team());
-  const Partition partition = team->even_partition(side * side);
+  const Partition partition = team->even_partition(size);
+  const auto rows = [&](double spread) {
+    return file ? graph_rows(file, spread, partition) : torus_rows(side, spread, partition);
+  };
   GraphOptions options;
   options.degree_regularization = 0;
-  const Walk walk(sparse_rows(torus_rows(side, partition), partition, *team), options, partition, *team);
-  const std::vector<double> truth = true_values(side, pairs);
+  const Walk walk(sparse_rows(rows(0), partition, *team), options, partition, *team);
+  const std::vector<double> truth = file ? std::vector<double>() : true_values(side, pairs);
   SolverOptions solver;
   solver.tolerance = tolerance;
   solver.max_restarts = 100000;
   const Context context(Context::Settings{.threads = 1});
+  const auto say = [&](const char* who, double time, const char* format, auto... numbers) {
+    if (team->rank() != 0) return;
+    std::printf("%-24s%8.2f s, ", who, time);
+    std::printf(format, numbers...);
+    std::fflush(stdout);
+  };
+  if (team->rank() == 0) std::printf("%td features, %td pairs, %d processes\n", size, pairs, team->size());
 
-  std::vector<double> theirs, ours;
-  const double their_time = seconds(*team, [&] { theirs = plain(walk, pairs, tolerance, *team); });
-  const double our_time = seconds(*team, [&] {
-    const Vector values = distributed::leading_eigenpairs(walk, pairs, solver, Kept(), *team, context).values;
-    ours.assign(values.begin(), values.end());
+  std::vector<double> values;
+  double time = seconds(*team, [&] { values = plain(walk.weights(), Matrix(), pairs, tolerance, partition, *team); });
+  say("Krylov-Schur as it is:", time, "%td of %td values missed, the last is %.9f\n", copies_missed(values, truth),
+      pairs, values.back());
+  time = seconds(*team, [&] {
+    const Vector found = distributed::leading_eigenpairs(walk, pairs, solver, Kept(), *team, context).values;
+    values.assign(found.begin(), found.end());
   });
-  if (team->rank() == 0) {
-    std::printf("%td features, %td pairs, %d processes\n", side * side, pairs, team->size());
-    std::printf("Krylov-Schur as it is: %8.2f s, %td of %td values missed\n", their_time, copies_missed(theirs, truth),
-                pairs);
-    std::printf("ours:                  %8.2f s, %td of %td values missed\n", our_time, copies_missed(ours, truth),
-                pairs);
-  }
+  say("ours:", time, "%td of %td values missed, the last is %.9f\n", copies_missed(values, truth), pairs,
+      values.back());
+
+  const Walk other(sparse_rows(rows(3), partition, *team), options, partition, *team);
+  const Matrix of_others[] = {Matrix(partition.count, 0),
+                              distributed::leading_eigenpairs(other, pairs, solver, Kept(), *team, context).vectors};
+  const Basis basis = distributed::basis_of_others(of_others, 0, *team);
+  const Index vectors = 10;
+  time = seconds(*team, [&] {
+    const ShellOperator op(walk, ShellOperator::Kind::normal, *team);
+    values = plain(op.matrix(), basis.vectors, vectors, tolerance, partition, *team);
+  });
+  say("vectors, Krylov-Schur:", time, "sigma %.9f to %.9f\n", std::sqrt(values.front()), std::sqrt(values.back()));
+  Vector sigma;
+  time = seconds(*team, [&] {
+    sigma = distributed::singular_vectors(walk, basis, vectors, solver, Kept(), *team, context).sigma;
+  });
+  say("vectors, ours:", time, "sigma %.9f to %.9f\n", sigma[0], sigma[sigma.size() - 1]);
   return 0;
 }

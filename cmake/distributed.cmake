@@ -22,10 +22,3 @@ if(DISC_WITH_SLEPC)
   target_precompile_headers(disc_distributed PRIVATE <Eigen/Dense> <Eigen/SparseCore> <functional> <random> <span> <string> <vector>)
   target_link_libraries(disc_distributed PRIVATE MPI::MPI_C PkgConfig::SLEPC PkgConfig::PETSC)
 endif()
-
-# `mpirun -n 2 build/release/bench_distributed_solver`: our eigenpairs beside SLEPc's own.
-if(DISC_WITH_SLEPC)
-  add_executable(bench_distributed_solver EXCLUDE_FROM_ALL bench/distributed_solver.cpp)
-  target_include_directories(bench_distributed_solver PRIVATE src)
-  target_link_libraries(bench_distributed_solver PRIVATE disc::distributed MPI::MPI_C PkgConfig::SLEPC PkgConfig::PETSC)
-endif()

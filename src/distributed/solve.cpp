@@ -1,6 +1,7 @@
 // SLEPc's Krylov-Schur finds one copy of a repeated eigenvalue for certain and further ones by luck: it works on one vector. So
 // components, whose copies of 1 are known, are deflated; and when it is done, the complement of what it found is searched again
-// from a fresh random vector, until nothing above the last value is left.
+// from a fresh random vector, until nothing above the last value is left. Where it does not converge at once, it works on a
+// polynomial of the operator.
 #include "distributed/solve.hpp"
 
 #include <Eigen/QR>
@@ -10,6 +11,7 @@
 #include <numeric>
 
 #include "differential/finish.hpp"
+#include "distributed/filter.hpp"
 #include "spectral/component_vectors.hpp"
 
 namespace disc::distributed {
@@ -20,6 +22,8 @@ constexpr Index features_per_pair = 8;  // with fewer the Krylov space would be 
 constexpr double rough = 1e-2;          // tolerance for pairs that did not converge
 constexpr double search_accuracy =
     0.3;  // of a search, beside the mean distance between values: its error is the square of it
+constexpr Index restarts_of_easy_problems = 40;  // without a polynomial
+constexpr Index tries = 3;                       // until the residuals are those of the operator, not of its polynomial
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -27,6 +31,7 @@ struct Problem {
   const ShellOperator& op;
   const Partition& partition;
   const Matrix& known;  // own rows of orthonormal columns to stay orthogonal to
+  bool known_are_eigenvectors;
   Index count;
   double tolerance;
   Index max_restarts;
@@ -48,14 +53,27 @@ Vector random_part(const Partition& partition, std::uint64_t seed, std::uint64_t
   return values;
 }
 
-// What a solver saw last: its Ritz values in falling order, and how many of them had converged.
-struct Seen {
+// What a solver saw last: its Ritz values in falling order, converged or not.
+struct Progress {
   std::vector<double> values;
+  double floor;  // pairs below are of no interest
 };
 
 PetscErrorCode look(EPS /*solver*/, PetscInt /*restart*/, PetscInt /*converged*/, PetscScalar* values,
                     PetscScalar* /*imaginary*/, PetscReal* /*errors*/, PetscInt count, void* context) {
-  static_cast<Seen*>(context)->values.assign(values, values + count);
+  static_cast<Progress*>(context)->values.assign(values, values + count);
+  return 0;
+}
+
+// As SLEPc's own test, and done as well once a pair below the floor has converged: larger ones converge before smaller ones.
+PetscErrorCode is_done(EPS solver, PetscInt restart, PetscInt most, PetscInt converged, PetscInt wanted,
+                       EPSConvergedReason* reason, void* context) {
+  PetscCall(EPSStoppingBasic(solver, restart, most, converged, wanted, reason, nullptr));
+  const auto& progress = *static_cast<Progress*>(context);
+  const bool looked = converged > 0 && static_cast<std::size_t>(converged) <= progress.values.size();
+  if (*reason == EPS_CONVERGED_ITERATING && looked && progress.values[at(converged - 1)] < progress.floor) {
+    *reason = EPS_CONVERGED_USER;
+  }
   return 0;
 }
 
@@ -65,12 +83,47 @@ struct Found {
   bool converged = false;
   Index restarts = 0;
   double residual = 0;
-  std::vector<double> seen;  // Ritz values, converged or not
+  std::vector<double> seen;  // Ritz values in falling order, converged or not
 };
 
+// One call of the solver.
+struct Attempt {
+  const Matrix& before;  // own rows of what was found already
+  Index wanted;
+  double tolerance;
+  Index max_restarts;
+  double floor = -std::numeric_limits<double>::infinity();  // no more are wanted once one below it was found
+  std::uint64_t start = 0;                                  // number of the random vector
+  const FilterShape* filter = nullptr;
+};
+
+Vector norms_of_columns(const Matrix& own, const MpiTeam& team) {
+  Vector squares = own.colwise().squaredNorm().transpose();
+  team.sum(squares.data(), squares.size());
+  return squares.cwiseSqrt();
+}
+
+// Values and residuals of the operator itself, for vectors that came from its polynomial.
+void judge(const Problem& problem, Found& found, const MpiTeam& team) {
+  Matrix images(found.vectors.rows(), found.vectors.cols());
+  for (Index k = 0; k < images.cols(); ++k) {
+    const OwnedVec in = vector_on(found.vectors.col(k).data(), problem.partition, team);
+    const OwnedVec out = vector_on(images.col(k).data(), problem.partition, team);
+    check(MatMult(problem.op.matrix(), in, out));
+  }
+  if (!problem.known_are_eigenvectors) {
+    Matrix shares = problem.known.transpose() * images;
+    team.sum(shares.data(), shares.size());
+    images.noalias() -= problem.known * shares;
+  }
+  found.values = found.vectors.cwiseProduct(images).colwise().sum().transpose();
+  team.sum(found.values.data(), found.values.size());
+  const Vector residuals = norms_of_columns(images - found.vectors * found.values.asDiagonal(), team);
+  found.residual = residuals.size() > 0 ? residuals.maxCoeff() : 0.0;
+}
+
 // Up to `wanted` leading pairs in the complement of what is known and of what was found before.
-Found solve_once(const Problem& problem, const Matrix& before, Index wanted, double tolerance, std::uint64_t start,
-                 const MpiTeam& team, const Context& context) {
+Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& team, const Context& context) {
   const Partition& partition = problem.partition;
   std::vector<OwnedVec> held;
   std::vector<Vec> deflated;
@@ -81,38 +134,49 @@ Found solve_once(const Problem& problem, const Matrix& before, Index wanted, dou
     }
   };
   deflate(problem.known);
-  deflate(before);
-  const Vector random = random_part(partition, context.seed(), start);
+  deflate(attempt.before);
+  const Vector random = random_part(partition, context.seed(), attempt.start);
   const OwnedVec first = vector_on(random.data(), partition, team);
   Vec initial[1] = {first};
+  std::optional<FilteredOperator> filtered;
+  if (attempt.filter != nullptr) {
+    filtered.emplace(problem.op, *attempt.filter, problem.known_are_eigenvectors ? nullptr : &problem.known, partition,
+                     team);
+  }
 
   const Index room = partition.total() - static_cast<Index>(deflated.size());
-  const Index space = std::min(room, std::max<Index>(2 * wanted + 40, 60));
+  // Products with a polynomial are dear, so that a larger space pays.
+  const Index beyond = attempt.filter != nullptr ? attempt.wanted + 40 : std::max<Index>(20, attempt.wanted);
+  const Index space = std::min(room, attempt.wanted + beyond);
   OwnedSolver solver;
-  Seen seen;
+  Found found;
+  Progress progress{{}, attempt.filter != nullptr ? attempt.filter->filtered(attempt.floor) : attempt.floor};
   check(EPSCreate(team.communicator(), solver.place()));
-  check(EPSSetOperators(solver, problem.op.matrix(), nullptr));
+  check(EPSSetOperators(solver, filtered ? filtered->matrix() : problem.op.matrix(), nullptr));
   check(EPSSetProblemType(solver, EPS_HEP));
   check(EPSSetType(solver, EPSKRYLOVSCHUR));
   check(EPSSetWhichEigenpairs(solver, EPS_LARGEST_REAL));
-  check(EPSSetDimensions(solver, static_cast<PetscInt>(wanted), static_cast<PetscInt>(space), PETSC_DEFAULT));
+  check(EPSSetDimensions(solver, static_cast<PetscInt>(attempt.wanted), static_cast<PetscInt>(space), PETSC_DEFAULT));
   check(EPSSetConvergenceTest(solver, EPS_CONV_ABS));
-  check(EPSSetTolerances(solver, tolerance, static_cast<PetscInt>(problem.max_restarts)));
+  check(EPSSetTolerances(solver, attempt.tolerance, static_cast<PetscInt>(attempt.max_restarts)));
   if (!deflated.empty()) {
     check(EPSSetDeflationSpace(solver, static_cast<PetscInt>(deflated.size()), deflated.data()));
   }
   check(EPSSetInitialSpace(solver, 1, initial));
-  check(EPSMonitorSet(solver, look, &seen, nullptr));
+  check(EPSMonitorSet(solver, look, &progress, nullptr));
+  check(EPSSetStoppingTestFunction(solver, is_done, &progress, nullptr));
   check(EPSSetFromOptions(solver));
   check(EPSSolve(solver));
 
-  Found found;
   PetscInt converged = 0;
   PetscInt rounds = 0;
   check(EPSGetConverged(solver, &converged));
   check(EPSGetIterationNumber(solver, &rounds));
-  const Index kept = std::min<Index>(converged, wanted);
-  found.converged = kept == wanted;
+  EPSConvergedReason reason = EPS_CONVERGED_ITERATING;
+  check(EPSGetConvergedReason(solver, &reason));
+  const Index kept = std::min<Index>(converged, attempt.wanted);
+  found.converged = reason > 0;
+  found.seen = std::move(progress.values);
   found.restarts = rounds;
   found.values.resize(kept);
   found.vectors.resize(partition.count, kept);
@@ -125,9 +189,60 @@ Found solve_once(const Problem& problem, const Matrix& before, Index wanted, dou
     found.values[k] = value;
     found.residual = std::max(found.residual, error);
   }
-  found.seen = std::move(seen.values);
+  if (attempt.filter != nullptr) {
+    for (double& value : found.seen) value = attempt.filter->unfiltered(value);
+    judge(problem, found, team);
+  }
   return found;
 }
+
+// Calls the solver as often as it takes. A polynomial is only made where the problem is not easy, and kept for what follows.
+class PatientSolver {
+ public:
+  PatientSolver(const Problem& problem, const MpiTeam& team, const Context& context)
+      : problem_(problem), team_(team), context_(context) {}
+
+  // `wanted` leading pairs, or fewer if one below `floor` is among them.
+  Found operator()(const Matrix& before, Index wanted, double tolerance,
+                   double floor = -std::numeric_limits<double>::infinity()) {
+    if (!filter_) {
+      const Index restarts = std::min(problem_.max_restarts, restarts_of_easy_problems);
+      Found found = once({before, wanted, tolerance, restarts, floor});
+      if (found.converged || restarts == problem_.max_restarts) return found;
+      const double low = found.seen.back() - 0.05 * (found.seen.front() - found.seen.back());
+      filter_ = filter_for(found.seen, wanted, 2, low);
+      filter_ = filter_for(once({before, wanted, tolerance, 1, floor, 0, &*filter_}).seen, wanted, wanted / 2 + 5, low);
+    }
+    Found found = once({before, wanted, tolerance, problem_.max_restarts, floor, 0, &*filter_});
+    double asked = tolerance;
+    for (Index i = 1; i < tries && found.converged && found.residual > tolerance; ++i) {
+      asked *= std::max(1e-3, 0.5 * tolerance / found.residual);
+      found = once({before, wanted, asked, problem_.max_restarts, floor, 0, &*filter_});
+    }
+    found.converged = found.converged && found.residual <= 10 * tolerance;
+    return found;
+  }
+
+  // The largest value of what is left. Its error is about the square of the tolerance.
+  Found search(const Matrix& before, double tolerance) {
+    const double asked = filter_ ? tolerance * filter_->steepness() : tolerance;
+    return once({before, 1, asked, problem_.max_restarts, -std::numeric_limits<double>::infinity(), 0,
+                 filter_ ? &*filter_ : nullptr});
+  }
+
+ private:
+  Found once(Attempt attempt) {
+    context_.check_stop();
+    attempt.start = start_++;
+    return solve_once(problem_, attempt, team_, context_);
+  }
+
+  const Problem& problem_;
+  const MpiTeam& team_;
+  const Context& context_;
+  std::optional<FilterShape> filter_;
+  std::uint64_t start_ = 0;
+};
 
 // All pairs in falling order; at most `most` of them.
 void merge(Found& all, const Found& more, Index most) {
@@ -153,11 +268,7 @@ double search_tolerance(const Vector& values, double tolerance) {
 
 Eigenpairs by_slepc(const Problem& problem, const MpiTeam& team, const Context& context) {
   const Index room = problem.partition.total() - problem.known.cols();
-  std::uint64_t start = 0;
-  const auto solve = [&](const Matrix& before, Index wanted, double tolerance) {
-    context.check_stop();
-    return solve_once(problem, before, wanted, tolerance, start++, team, context);
-  };
+  PatientSolver solve(problem, team, context);
   Found all = solve(Matrix(problem.partition.count, 0), problem.count, problem.tolerance);
   if (!all.converged) {  // the rest as they are, so that there is a result; it says that it did not converge
     merge(all, solve(all.vectors, problem.count - all.values.size(), rough), problem.count);
@@ -166,24 +277,25 @@ Eigenpairs by_slepc(const Problem& problem, const MpiTeam& team, const Context& 
                   " eigenpairs; raise --max-restarts or --tolerance");
     }
   }
+  // A quick look at what is left; where a copy was missed, there may be more of it, found one after the other.
   double next = -std::numeric_limits<double>::infinity();
-  while (all.converged && all.values.size() < room) {
+  const bool is_all = all.values.size() >= room;
+  const auto lowest = [&] { return all.values[all.values.size() - 1]; };
+  const auto is_below = [&](const Found& found) {
+    return found.values.size() > 0 && found.values[0] <= lowest() + problem.tolerance;
+  };
+  if (all.converged && !is_all) {
     context.progress("eigenpairs", 0.5);
-    const double lowest = all.values[all.values.size() - 1];
-    const Found search = solve(all.vectors, 1, search_tolerance(all.values, problem.tolerance));
-    all.restarts += search.restarts;
-    const Index above = std::ranges::count_if(search.seen, [&](double v) { return v > lowest + problem.tolerance; });
-    if (above == 0) {
-      next = search.values.size() > 0 ? search.values[0] : next;
-      all.converged = search.converged;
-      break;
+    Found left = solve.search(all.vectors, search_tolerance(all.values, problem.tolerance));
+    while (all.converged && left.converged && !is_below(left)) {
+      const Index most = std::min(std::max<Index>(1, problem.count / 2), room - all.values.size());
+      left = solve(all.vectors, most, problem.tolerance, lowest());
+      all.restarts += left.restarts;
+      all.residual = std::max(all.residual, left.residual);
+      if (!is_below(left)) merge(all, left, problem.count);
     }
-    const Found missed =
-        solve(all.vectors, std::min({above, problem.count, room - all.values.size()}), problem.tolerance);
-    all.restarts += missed.restarts;
-    all.converged = missed.converged;
-    all.residual = std::max(all.residual, missed.residual);
-    merge(all, missed, problem.count);
+    all.converged = left.converged;
+    next = left.values.size() > 0 ? left.values[0] : next;
   }
   Eigenpairs pairs;
   pairs.values = all.values;
@@ -251,7 +363,7 @@ Eigenpairs leading_eigenpairs(const Walk& walk, Index count, const SolverOptions
   if (count > known.cols()) {
     const ShellOperator op(walk, ShellOperator::Kind::conjugate, team);
     const Index wanted = std::min(count, walk.size()) - known.cols();
-    Eigenpairs rest = solve({op, walk.partition(), known, wanted, options.tolerance, options.max_restarts},
+    Eigenpairs rest = solve({op, walk.partition(), known, true, wanted, options.tolerance, options.max_restarts},
                             options.solver, kept, team, context);
     Matrix vectors(known.rows(), known.cols() + rest.vectors.cols());
     vectors << known, rest.vectors;
@@ -292,7 +404,7 @@ DifferentialVectors singular_vectors(const Walk& walk, const Basis& basis, Index
                                      const Kept& kept, const MpiTeam& team, const Context& context) {
   check_room(count, walk.size(), basis.vectors.cols());
   const ShellOperator op(walk, ShellOperator::Kind::normal, team);
-  Eigenpairs pairs = solve({op, walk.partition(), basis.vectors, count, options.tolerance, options.max_restarts},
+  Eigenpairs pairs = solve({op, walk.partition(), basis.vectors, false, count, options.tolerance, options.max_restarts},
                            options.solver, kept, team, context);
   DifferentialVectors result;
   result.vectors = std::move(pairs.vectors);
