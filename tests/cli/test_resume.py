@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import random
 import resource
 import signal
 import time
@@ -10,18 +11,22 @@ import pytest
 from program import OUTPUT_FILES, disc, refused, run_ok, start, summary
 
 UNFINISHED = ".unfinished"
+# DISC_KILLS=10: so many kills at random moments, of a run of a minute or more.
+KILLS = int(os.environ.get("DISC_KILLS", "0"))
+FEATURES, SAMPLES, RELABELLINGS = ("10000", "124", "250") if KILLS else ("6400", "60", "30")
+MOMENTS = [round(random.Random(KILLS).uniform(0.02, 0.99), 3) for _ in range(KILLS)] or [0.25, 0.5, 0.8, 0.95]
 
 
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scene")
-    assert disc("simulate", "scene", "--features", "6400", "--samples", "60", "-o", folder).returncode == 0
+    assert disc("simulate", "scene", "--features", FEATURES, "--samples", SAMPLES, "-o", folder).returncode == 0
     return folder
 
 
 @pytest.fixture(scope="module")
 def words(scene):
-    return [scene / "A.npy", scene / "B.npy", "--seed", "3", "--relabellings", "30", "--keep-after", "0"]
+    return [scene / "A.npy", scene / "B.npy", "--seed", "3", "--relabellings", RELABELLINGS, "--keep-after", "0"]
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +49,7 @@ def assert_same_results(folder, whole):
     assert not (folder / UNFINISHED).exists()
 
 
-@pytest.mark.parametrize("share", [0.25, 0.5, 0.8, 0.95])
+@pytest.mark.parametrize("share", MOMENTS)
 def test_killed_run_goes_on_and_ends_with_the_same_bits(words, expected, tmp_path, share):
     whole, seconds = expected
     out = tmp_path / "out"
