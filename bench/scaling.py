@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""How time and memory grow with the number of features, up to a million; and the libraries made for the two long stages beside it.
+"""How time and memory grow with features (up to a million), samples and threads; and the libraries made for the two long stages beside it.
 
-    bench/scaling.py                            squares of 100, 174, 316, 548 and 1,000 pixels: most of an hour on two cores
+    bench/scaling.py                            squares of 32 to 1,000 pixels: an hour on two cores
     bench/scaling.py --sides 100 316 --no-opponents
 
-Scenes of two dates with 124 bands (`disc simulate scene`), everything by default but the form: neighbours throughout. Timed by disc
-itself, stage by stage. Beside it, on the standardised pixels of the first date and as many threads: hnswlib (the smallest `ef` that
-reaches the recall that disc measured), scikit-learn's kneighbors_graph (all pairs; up to 40,000) and ARPACK (scipy's eigsh, 20
-pairs, tolerance 1e-6) on the symmetrised graph of hnswlib's neighbours.
+Scenes of two dates with 124 bands (`disc simulate scene`), everything by default but the form: neighbours throughout, searched approximately (by itself the
+program compares all up to some 40,000 pixels). Timed by disc itself, stage by stage. Beside it, with as many threads:
+- hnswlib on the standardised pixels of the first date, with the smallest `ef` that reaches the recall that disc measured;
+- scikit-learn's kneighbors_graph on the same (all pairs; up to 40,000);
+- ARPACK (scipy's eigsh) against disc's solver on the same graph, the symmetrised neighbours that hnswlib found, 20 pairs to 1e-6;
+  and on a lattice of as many points, whose eigenvalues are known, so that copies can be counted.
+Samples (31 to 496 bands) and threads are varied at 316 x 316 pixels.
 Written: scaling.json, scaling.md and scaling.svg in bench/results.
 """
 import argparse
@@ -23,19 +26,22 @@ import numpy as np
 BENCH = pathlib.Path(__file__).resolve().parent
 NEIGHBORS = 20
 PAIRS = 20
+TOLERANCE = 1e-6
 ALL_PAIRS_UP_TO = 40_000
+MIDDLE = 316
 
 
-def disc_run(disc, features, folder):
-    subprocess.run([disc, "simulate", "scene", "--features", str(features), "--seed", "1", "-o", folder / "scene"], check=True,
-                   stdout=subprocess.DEVNULL)
+def disc_run(disc, features, folder, samples=124, threads=None):
+    subprocess.run([disc, "simulate", "scene", "--features", str(features), "--samples", str(samples), "--seed", "1",
+                    "-o", folder / "scene"], check=True, stdout=subprocess.DEVNULL)
     files = [folder / "scene" / name for name in ("A.npy", "B.npy")]
-    subprocess.run([disc, "run", *files, "-o", folder / "out", "--graph", "neighbors"], check=True, stdout=subprocess.DEVNULL)
+    words = [disc, "run", *files, "-o", folder / "out", "--graph", "neighbors", "--neighbors-method", "approximate"] + (["--threads", str(threads)] if threads else [])
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
     summary = json.loads((folder / "out" / "summary.json").read_text())
     stages = {stage["stage"]: stage["seconds"] for stage in summary["timings"]}
     score = subprocess.run([disc, "score", folder / "out", "--truth", folder / "scene" / "truth.tsv"], check=True,
                            stdout=subprocess.PIPE, text=True).stdout
-    return files[0], {"features": features, "seconds": sum(stages.values()), "stages": stages,
+    return files[0], {"features": features, "samples": samples, "threads": threads, "seconds": sum(stages.values()), "stages": stages,
                       "peak_memory_bytes": summary["peak_memory_bytes"], "relabellings": summary["settings"]["used"]["relabellings"],
                       "recall": min(c.get("neighbor_recall") or 1.0 for c in summary["conditions"]), "score": score}
 
@@ -77,96 +83,180 @@ def hnsw(points, recall, threads):
     return {"seconds": build + search, "recall": float(reached), "ef": ef}, found
 
 
-def walk_of(found):
+def neighbor_graph(found):
     import scipy.sparse as sparse
     rows = np.repeat(np.arange(len(found)), found.shape[1])
     others = found.ravel()
     edges = rows != others
     graph = sparse.csr_matrix((np.ones(edges.sum()), (rows[edges], others[edges])), shape=(len(found), len(found)))
-    graph = graph.maximum(graph.T)
-    scale = sparse.diags(1 / np.sqrt(np.maximum(graph.sum(axis=1).A1, 1)))
+    return graph.maximum(graph.T).tocsr()
+
+
+def lattice(side):
+    """Every point joined to the four next to it, the borders too, and to itself."""
+    import scipy.sparse as sparse
+    ring = sparse.csr_matrix(np.roll(np.eye(side), 1, axis=1))
+    ring = ring + ring.T
+    one = sparse.identity(side)
+    return (sparse.kron(ring, one) + sparse.kron(one, ring) + 2 * sparse.identity(side * side)).tocsr()
+
+
+def lattice_values(side):
+    cosines = np.cos(2 * np.pi * np.arange(side) / side)
+    return np.sort(((2 + 2 * (cosines[:, None] + cosines[None, :])) / 6).ravel())[::-1][:PAIRS]
+
+
+def walk_of(graph):
+    import scipy.sparse as sparse
+    scale = sparse.diags(1 / np.sqrt(np.maximum(np.asarray(graph.sum(axis=1)).ravel(), 1)))
     return (scale @ graph @ scale).tocsr()
 
 
-def opponents(path, recall, threads):
+def disc_eigenpairs(solver, graph, folder):
+    with open(folder / f"graph-{graph.shape[0]}-{graph.nnz}", "wb") as file:
+        np.array([graph.shape[0], graph.nnz], np.int64).tofile(file)
+        for part, kind in ((graph.indptr, np.int64), (graph.indices, np.int64), (graph.data, np.float64)):
+            part.astype(kind).tofile(file)
+    numbers = subprocess.run([solver, file.name, str(PAIRS), str(TOLERANCE)], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+    return float(numbers[0]) + float(numbers[1]), np.array(numbers[3:], float)
+
+
+def missed(values, truth):
+    """How many of the true values are not there, each copy counted; 1e-9 is far below the gaps of the lattice and the error of a value whose vector is right to 1e-6."""
+    left = list(values)
+    count = 0
+    for value in truth:
+        match = next((k for k, other in enumerate(left) if abs(other - value) < 1e-9), None)
+        if match is None:
+            count += 1
+        else:
+            left.pop(match)
+    return count
+
+
+def eigenpairs(solver, graph, folder, truth=None):
     from scipy.sparse.linalg import eigsh
+    ours, our_values = disc_eigenpairs(solver, graph, folder)
+    theirs, their_values = timed(lambda: eigsh(walk_of(graph), PAIRS, which="LA", tol=TOLERANCE, return_eigenvectors=True)[0])
+    result = {"disc": ours, "ARPACK": theirs}
+    if truth is None:
+        result["largest difference"] = float(np.max(our_values - np.sort(their_values)[::-1]))  # above 0: a pair that ARPACK missed
+    else:
+        result |= {"missed by disc": missed(our_values, truth), "missed by ARPACK": missed(their_values, truth)}
+    return result
+
+
+def opponents(path, recall, threads, solver, folder):
+    """`folder`: where graphs are put."""
     points = standardised(path)
     result = {}
     result["hnswlib"], found = hnsw(points, recall, threads)
     if len(points) <= ALL_PAIRS_UP_TO:
         from sklearn.neighbors import kneighbors_graph
         result["kneighbors_graph"] = {"seconds": timed(lambda: kneighbors_graph(points, NEIGHBORS, n_jobs=threads))[0]}
+    side = int(round(len(points) ** 0.5))
     del points
-    result["ARPACK"] = {"seconds": timed(lambda: eigsh(walk_of(found), PAIRS, tol=1e-6))[0]}
+    result["eigenpairs"] = eigenpairs(solver, neighbor_graph(found), folder)
+    del found
+    result["eigenpairs of a lattice"] = eigenpairs(solver, lattice(side), folder, lattice_values(side))
     return result
 
 
 def rows_of(results):
     for one in results:
-        stages, others = one["stages"], one.get("opponents", {})
-        graph, eigen = stages["graphs"] / 2, stages["eigenpairs"] / 2
-        ratios = [f"{others[name]['seconds'] / mine:.1f}" if name in others else "-"
-                  for name, mine in (("hnswlib", graph), ("kneighbors_graph", graph), ("ARPACK", eigen))]
+        others = one.get("opponents", {})
+        graph = one["stages"]["graphs"] / 2
+        ratios = [f"{others[name]['seconds'] / graph:.1f}" if name in others else "-" for name in ("hnswlib", "kneighbors_graph")]
+        pairs = others.get("eigenpairs")
+        solver = [f"{pairs['disc']:.1f} s", f"{pairs['ARPACK'] / pairs['disc']:.1f}"] if pairs else ["-", "-"]
         yield [f"{one['features']:,}", f"{one['seconds']:.0f} s", f"{one['peak_memory_bytes'] / 2**30:.2f} GiB", f"{one['recall']:.3f}",
-               f"{graph:.1f} s", *ratios[:2], f"{eigen:.1f} s", ratios[2]]
+               f"{graph:.1f} s", *ratios, *solver]
 
 
 def table(results):
-    head = ["features", "whole run", "peak memory", "recall", "graph", "hnswlib / disc", "scikit-learn / disc", "eigenpairs", "ARPACK / disc"]
+    head = ["features", "whole run", "peak memory", "recall", "graph", "hnswlib / disc", "scikit-learn / disc", "20 eigenpairs", "ARPACK / disc"]
     lines = [" | ".join(cells) for cells in (head, ["---"] * len(head), *rows_of(results))]
     return "\n".join(f"| {line} |" for line in lines) + "\n"
 
 
+def growing_seconds(one):
+    """Without groups: the program chooses the number of relabellings by the number of features."""
+    return sum(one["stages"][stage] for stage in ("match features", "graphs", "eigenpairs", "differential vectors"))
+
+
 def exponent(results):
-    """Of the time of the whole run and of the stages that grow, between the smallest and the largest; relabellings, whose number the program chooses, left out."""
+    """Of the time, fitted to all sizes from 10,000 on."""
     last = [one for one in results if one["features"] >= 10_000]
     if len(last) < 2:
         return None
-    seconds = [sum(one["stages"][stage] for stage in ("match features", "graphs", "eigenpairs", "differential vectors")) for one in last]
-    return float(np.polyfit(np.log([one["features"] for one in last]), np.log(seconds), 1)[0])
+    return float(np.polyfit(np.log([one["features"] for one in last]), np.log([growing_seconds(one) for one in last]), 1)[0])
 
 
-def draw(results, path):
+def draw(results, varied, path):
     import matplotlib
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
     plt.rcParams["svg.hashsalt"] = "disc"
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
+    figure, (left, right, last) = plt.subplots(1, 3, figsize=(13, 4))
     features = [one["features"] for one in results]
     for stage in ("graphs", "eigenpairs", "differential vectors", "groups"):
         left.loglog(features, [one["stages"][stage] for one in results], marker="o", label=stage)
     left.loglog(features, [one["seconds"] for one in results], marker="o", color="black", label="whole run")
-    start = sum(results[0]["stages"][stage] for stage in ("graphs", "eigenpairs", "differential vectors"))
-    left.loglog(features, [start * (p / features[0]) ** 1.2 for p in features], ":", color="grey", label="grows as p to the 1.2")
+    start = growing_seconds(results[-1])
+    left.loglog(features, [start * (p / features[-1]) ** 1.2 for p in features], ":", color="grey", label="grows as p to the 1.2")
     left.set(xlabel="features", ylabel="seconds, two conditions")
     left.legend(fontsize=8)
     right.loglog(features, [one["peak_memory_bytes"] / 2**30 for one in results], marker="o", color="black", label="peak memory")
     right.loglog(features, [p * 124 * 8 * 2 / 2**30 for p in features], ":", color="grey", label="the two tables in double")
     right.set(xlabel="features", ylabel="GiB")
     right.legend(fontsize=8)
+    for threads in sorted({one["threads"] for one in varied}):
+        of_these = [one for one in varied if one["threads"] == threads]
+        last.loglog([one["samples"] for one in of_these], [growing_seconds(one) for one in of_these], marker="o", label=f"{threads} threads")
+    last.set(xlabel=f"samples, {MIDDLE ** 2:,} features", ylabel="seconds without groups")
+    last.legend(fontsize=8)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
 
 
+def vary(disc):
+    """Samples with all threads, threads with 124 samples."""
+    for samples, threads in [(31, 2), (124, 2), (496, 2), (124, 1)]:
+        with tempfile.TemporaryDirectory() as name:
+            one = disc_run(disc, MIDDLE ** 2, pathlib.Path(name), samples, threads)[1]
+            print(f"{samples} samples, {threads} threads: {one['seconds']:.0f} s, without groups {growing_seconds(one):.0f} s", flush=True)
+            yield one
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sides", type=int, nargs="+", default=[100, 174, 316, 548, 1000], help="of the square scenes, in pixels")
+    parser.add_argument("--sides", type=int, nargs="+", default=[32, 100, 174, 316, 548, 1000], help="of the square scenes, in pixels")
     parser.add_argument("--no-opponents", action="store_true")
-    parser.add_argument("--disc", default=str(BENCH.parent / "build" / "release" / "disc"))
+    parser.add_argument("--no-varied", action="store_true", help="samples and threads stay as they are")
+    parser.add_argument("--graphs", help="folder to leave the graphs in, for bench_distributed_solver")
+    parser.add_argument("--keep", action="store_true", help="results of other sizes, and of samples and threads, that are there from before")
+    parser.add_argument("--build", default=str(BENCH.parent / "build" / "release"), help="where disc and bench_sparse_solver are")
     options = parser.parse_args()
+    disc, solver = (pathlib.Path(options.build) / name for name in ("disc", "bench_sparse_solver"))
+    if not options.no_opponents and not solver.exists():
+        parser.error(f"no {solver}; build it: cmake --build {options.build} --target bench_sparse_solver")
     written = BENCH / "results"
     written.mkdir(exist_ok=True)
-    results = []
+    before = json.loads((written / "scaling.json").read_text()) if options.keep else {"runs": [], "varied": []}
+    varied = before["varied"] if options.no_varied else list(vary(disc))
+    results = [one for one in before["runs"] if one["features"] not in [side * side for side in options.sides]]
     for side in options.sides:
         with tempfile.TemporaryDirectory() as name:
-            first, one = disc_run(options.disc, side * side, pathlib.Path(name))
+            folder = pathlib.Path(name)
+            first, one = disc_run(disc, side * side, folder)
             if not options.no_opponents:
-                one["opponents"] = opponents(first, min(one["recall"], 0.99), os.cpu_count())
-        results.append(one)
-        print(" | ".join(next(rows_of([one]))), flush=True)
-        (written / "scaling.json").write_text(json.dumps({"runs": results, "exponent": exponent(results)}, indent=1))
+                graphs = pathlib.Path(options.graphs) if options.graphs else folder
+                one["opponents"] = opponents(first, min(one["recall"], 0.99), os.cpu_count(), solver, graphs)
+        results = sorted([*results, one], key=lambda run: run["features"])
+        print(" | ".join(next(rows_of([one]))), one.get("opponents", ""), flush=True)
+        (written / "scaling.json").write_text(json.dumps({"runs": results, "varied": varied, "exponent": exponent(results)}, indent=1))
         (written / "scaling.md").write_text(table(results))
-    draw(results, written / "scaling.svg")
+    draw(results, varied, written / "scaling.svg")
     print(f"time of matching, graphs, eigenpairs and vectors grows as p to the {exponent(results) or float('nan'):.2f}")
     print(f"written: {written}/scaling.md, scaling.json, scaling.svg")
 
