@@ -21,7 +21,7 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 using RowMatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, Index>;
 
-/// Values where a file or a caller keeps them, in the type they have there.
+/// Values where a file (which may be larger than the memory) or a caller keeps them, in the type they have there.
 using ValuesInPlace =
     std::variant<const double*, const float*, const std::int16_t*, const std::uint16_t*, const std::uint8_t*>;
 
@@ -32,8 +32,7 @@ class SampleMatrix {
   SampleMatrix() = default;
   explicit SampleMatrix(RowMatrix values);
   explicit SampleMatrix(SparseMatrix values);
-  /// Values that live elsewhere, in any strided layout, without copying; `owner` keeps them alive. They become doubles block by
-  /// block, as they are asked for: a mapped file may be larger than the memory.
+  /// Values that live elsewhere, in any strided layout, read block by block without copying; `owner` keeps them alive.
   SampleMatrix(ValuesInPlace values, Index rows, Index cols, Index row_stride, Index col_stride,
                std::shared_ptr<const void> owner);
 

@@ -22,11 +22,10 @@ double FilterShape::unfiltered(double filtered) const {
   return centre() + half_width() * std::cosh(std::acosh(filtered) / static_cast<double>(degree));
 }
 
-FilterShape filter_for(const std::vector<double>& rough, Index wanted, Index more, double low) {
+FilterShape filter_for(const std::vector<double>& rough, Index above, double low) {
   FilterShape shape;
-  const auto beyond = std::min(rough.size() - 1, static_cast<std::size_t>(wanted + more));
   shape.low = low;
-  shape.cut = rough[beyond];
+  shape.cut = rough[std::min(rough.size() - 1, static_cast<std::size_t>(above))];
   const double largest = (rough.front() - shape.centre()) / shape.half_width();
   const double degree = growth / std::acosh(std::max(largest, 1 + 1e-9));
   shape.degree = std::clamp(static_cast<Index>(degree), lowest_degree, highest_degree) | 1;

@@ -21,9 +21,8 @@ struct FilterShape {
   double unfiltered(double filtered) const;
 };
 
-/// For the `wanted` leading values, given rough ones in falling order; `more` of them stay above the cut, so that the last of those
-/// wanted is clearly apart from what is not.
-FilterShape filter_for(const std::vector<double>& rough, Index wanted, Index more, double low);
+/// So that about `above` values stay above the cut, given rough ones in falling order.
+FilterShape filter_for(const std::vector<double>& rough, Index above, double low);
 
 /// The polynomial of an operator, which must outlive it.
 class FilteredOperator {

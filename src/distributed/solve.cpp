@@ -23,7 +23,8 @@ constexpr double rough = 1e-2;          // tolerance for pairs that did not conv
 constexpr double search_accuracy =
     0.3;  // of a search, beside the mean distance between values: its error is the square of it
 constexpr Index restarts_of_easy_problems = 40;  // without a polynomial
-constexpr Index tries = 3;                       // until the residuals are those of the operator, not of its polynomial
+constexpr double no_floor = -std::numeric_limits<double>::infinity();
+constexpr Index tries = 3;  // until the residuals are those of the operator, not of its polynomial
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -92,8 +93,8 @@ struct Attempt {
   Index wanted;
   double tolerance;
   Index max_restarts;
-  double floor = -std::numeric_limits<double>::infinity();  // no more are wanted once one below it was found
-  std::uint64_t start = 0;                                  // number of the random vector
+  double floor = no_floor;  // no more are wanted once one below it was found
+  std::uint64_t start = 0;  // number of the random vector
   const FilterShape* filter = nullptr;
 };
 
@@ -203,15 +204,12 @@ class PatientSolver {
       : problem_(problem), team_(team), context_(context) {}
 
   // `wanted` leading pairs, or fewer if one below `floor` is among them.
-  Found operator()(const Matrix& before, Index wanted, double tolerance,
-                   double floor = -std::numeric_limits<double>::infinity()) {
+  Found operator()(const Matrix& before, Index wanted, double tolerance, double floor = no_floor) {
     if (!filter_) {
       const Index restarts = std::min(problem_.max_restarts, restarts_of_easy_problems);
       Found found = once({before, wanted, tolerance, restarts, floor});
       if (found.converged || restarts == problem_.max_restarts) return found;
-      const double low = found.seen.back() - 0.05 * (found.seen.front() - found.seen.back());
-      filter_ = filter_for(found.seen, wanted, 2, low);
-      filter_ = filter_for(once({before, wanted, tolerance, 1, floor, 0, &*filter_}).seen, wanted, wanted / 2 + 5, low);
+      choose_filter(found.seen, {before, wanted, tolerance, 1, floor});
     }
     Found found = once({before, wanted, tolerance, problem_.max_restarts, floor, 0, &*filter_});
     double asked = tolerance;
@@ -226,11 +224,27 @@ class PatientSolver {
   // The largest value of what is left. Its error is about the square of the tolerance.
   Found search(const Matrix& before, double tolerance) {
     const double asked = filter_ ? tolerance * filter_->steepness() : tolerance;
-    return once({before, 1, asked, problem_.max_restarts, -std::numeric_limits<double>::infinity(), 0,
-                 filter_ ? &*filter_ : nullptr});
+    return once({before, 1, asked, problem_.max_restarts, no_floor, 0, filter_ ? &*filter_ : nullptr});
   }
 
  private:
+  // From rough values, and again from the better ones that this polynomial gives.
+  void choose_filter(const std::vector<double>& seen, Attempt attempt) {
+    const double low = seen.back() - 0.05 * (seen.front() - seen.back());
+    filter_ = shape_for(seen, 2, low, attempt);
+    attempt.filter = &*filter_;
+    filter_ = shape_for(once(attempt).seen, attempt.wanted / 2 + 5, low, attempt);
+  }
+
+  // All that may be wanted stays above the cut: those above the floor, and `more`, so that what is just below is found as well.
+  static FilterShape shape_for(const std::vector<double>& seen, Index more, double low, const Attempt& attempt) {
+    if (attempt.floor == no_floor) return filter_for(seen, attempt.wanted + more, low);
+    const Index above = std::ranges::count_if(seen, [&](double value) { return value > attempt.floor; });
+    FilterShape shape = filter_for(seen, std::max(attempt.wanted, above) + more, low);
+    shape.cut = std::min(shape.cut, attempt.floor);
+    return shape;
+  }
+
   Found once(Attempt attempt) {
     context_.check_stop();
     attempt.start = start_++;
