@@ -1,6 +1,7 @@
 // What all features of a sample share: light on all pixels, a signal of the whole brain.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "prepare/steps.hpp"
 
@@ -12,27 +13,42 @@ constexpr Index features_looked_at = 2000;  // to find the mean correlation
 constexpr Index fewest_samples = 6;
 constexpr Index fewest_features = 50;  // what fewer share is as likely a group
 
+// Calls look(first, block) for all rows, some at a time: the values may be larger than the memory.
+template <class F>
+void for_blocks_of_rows(const SampleMatrix& values, std::span<const Index> columns, F&& look) {
+  constexpr Index rows_at_once = 1024;
+  RowMatrix block;
+  for (Index first = 0; first < values.rows(); first += rows_at_once) {
+    values.copy_rows(first, std::min(rows_at_once, values.rows() - first), columns, block);
+    look(first, std::as_const(block));
+  }
+}
+
 // Mean correlation between two different features: from the variance of the mean of the standardised features.
 double mean_correlation(const Dataset& condition, const Team* team) {
-  const Index p = condition.values.cols();
-  const Index used = std::min(p, features_looked_at / processes(team));
+  const SampleMatrix& values = condition.values;
+  const Index samples = values.rows();
+  const Index used = std::min(values.cols(), features_looked_at / processes(team));
   std::vector<Index> columns;
-  for (Index j = 0; j < used; ++j) columns.push_back(j * p / used);
-  RowMatrix values;
-  condition.values.copy_rows(0, condition.values.rows(), columns, values);
-  values.rowwise() -= values.colwise().mean().eval();
-  Index varying = 0;
-  for (Index j = 0; j < used; ++j) {
-    const double length = values.col(j).norm();
-    if (length > 0) values.col(j) /= length;
-    varying += length > 0 ? 1 : 0;
-  }
-  Vector sums(values.rows() + 1);  // and the number of features
-  sums << values.rowwise().sum(), static_cast<double>(varying);
+  for (Index j = 0; j < used; ++j) columns.push_back(j * values.cols() / used);
+  Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(used);
+  for_blocks_of_rows(values, columns, [&](Index, const RowMatrix& block) { mean += block.colwise().sum(); });
+  mean /= static_cast<double>(samples);
+  Eigen::RowVectorXd length = Eigen::RowVectorXd::Zero(used);
+  for_blocks_of_rows(values, columns, [&](Index, const RowMatrix& block) {
+    length += (block.rowwise() - mean).colwise().squaredNorm();
+  });
+  const Vector inverse =
+      length.transpose().unaryExpr([](double squared) { return squared > 0 ? 1 / std::sqrt(squared) : 0.0; });
+  Vector sums(samples + 1);  // and the number of features
+  for_blocks_of_rows(values, columns, [&](Index first, const RowMatrix& block) {
+    sums.segment(first, block.rows()) = (block.rowwise() - mean) * inverse;
+  });
+  sums[samples] = static_cast<double>((inverse.array() > 0).count());
   sum_over(team, {sums.data(), static_cast<std::size_t>(sums.size())});
-  const double count = sums[values.rows()];
+  const double count = sums[samples];
   if (count < 2) return 0;
-  return (sums.head(values.rows()).squaredNorm() - count) / (count * (count - 1));
+  return (sums.head(samples).squaredNorm() - count) / (count * (count - 1));
 }
 
 // x_j - s_j c: c is the mean of all standardised features, s_j the standard deviation. Means stay as they are.
