@@ -41,7 +41,7 @@ def memory_of_children(parent):
             fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
         except OSError:
             continue
-        if fields.get("PPid", "").strip() == str(parent) and fields["Name"].strip() == "disc":
+        if fields.get("PPid", "").strip() == str(parent) and fields["Name"].strip().startswith("disc"):
             found[int(status.parent.name)] = int(fields.get("RssAnon", "0 kB").split()[0]) / 1024
     return found
 
