@@ -86,7 +86,6 @@ class SlepcEngine final : public Engine {
     eigenvectors_[at(m)] = basis_columns(all_eigenvectors_[at(m)], spectrum.dimensions, used.differential);
     if (used.graph.form != GraphForm::dense) all_eigenvectors_[at(m)].resize(0, 0);  // there will be no path of sigma
     spectrum.pairs.vectors.resize(0, 0);
-    spectrum.eigenvectors = team_.rows_to_first(eigenvectors_[at(m)]);
     return spectrum;
   }
 
@@ -144,6 +143,13 @@ class SlepcEngine final : public Engine {
 
   Pictures make_pictures(const Analysis& analysis) override {
     return distributed::make_pictures(shared_, walks_, analysis, team_, context_);
+  }
+
+  // The first process gets the rows of all: its graphs make room for them.
+  Matrix take_eigenvectors(Index m) override {
+    walks_[at(m)].reset();
+    const Matrix own = std::move(eigenvectors_[at(m)]);
+    return team_.rows_to_first(own);
   }
 
  private:

@@ -115,8 +115,12 @@ void keep_chosen(Spectrum& spectrum) {
   pairs.vectors.conservativeResize(Eigen::NoChange, count);
 }
 
+Index trivial_pairs(const DifferentialOptions& options) {
+  return options.constant_vector == ConstantVector::drop ? 1 : 0;
+}
+
 Matrix basis_columns(const Matrix& all_eigenvectors, const Dimensions& dimensions, const DifferentialOptions& options) {
-  const Index dropped = options.constant_vector == ConstantVector::drop ? 1 : 0;
+  const Index dropped = trivial_pairs(options);
   return all_eigenvectors.middleCols(dropped, dimensions.chosen + 1 - dropped);
 }
 

@@ -24,7 +24,6 @@ double median_of(Vector values);
 struct Spectrum {
   Dimensions dimensions;
   Eigenpairs pairs;
-  Matrix eigenvectors;  ///< right eigenvectors of P that belong to the bases
 };
 /// Eigenvalues beside the trivial one that features without connection would show; unset where that is not known.
 std::optional<double> edge_of_noise(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
@@ -34,6 +33,8 @@ Spectrum choose_spectrum(const PairSolver& solve, const std::optional<double>& e
                          const RunOptions& used);
 /// Drops the pairs beyond those chosen.
 void keep_chosen(Spectrum& spectrum);
+/// How many leading eigenpairs do not belong to the bases: the trivial one, or none.
+Index trivial_pairs(const DifferentialOptions& options);
 /// The columns of all right eigenvectors that count as explained: those chosen, with or without the trivial one.
 Matrix basis_columns(const Matrix& all_eigenvectors, const Dimensions& dimensions, const DifferentialOptions& options);
 

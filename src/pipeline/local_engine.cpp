@@ -64,12 +64,11 @@ class LocalEngine final : public Engine {
     Spectrum spectrum = choose_spectrum(solve, edge, walk.size(), conditions, used);
     Matrix all = walk_eigenvectors(walk, spectrum.pairs);
     keep_chosen(spectrum);
-    spectrum.eigenvectors = basis_columns(all, spectrum.dimensions, used.differential);
+    eigenvectors_[at(m)] = basis_columns(all, spectrum.dimensions, used.differential);
     // Of a large graph the path of sigma is not asked for, and they are large too.
     if (used.graph.form == GraphForm::dense) all_eigenvectors_[at(m)] = std::move(all);
-    eigenvectors_[at(m)] = spectrum.eigenvectors;
     pairs_[at(m)] = spectrum.pairs;
-    spectrum.pairs.vectors.resize(0, 0);  // U is handed out instead
+    spectrum.pairs.vectors.resize(0, 0);  // U is handed out later instead
     return spectrum;
   }
 
@@ -96,6 +95,7 @@ class LocalEngine final : public Engine {
   Pictures make_pictures(const Analysis& analysis) override {
     return disc::make_pictures(study_, match_, walks_, analysis, context_);
   }
+  Matrix take_eigenvectors(Index m) override { return std::move(eigenvectors_[at(m)]); }
 
  private:
   std::vector<Dataset> data_;  // until they are prepared

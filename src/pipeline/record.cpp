@@ -198,8 +198,8 @@ void record_spectrum(Spectrum&& spectrum, Index condition, Analysis& analysis) {
   result.dimensions = std::move(spectrum.dimensions);
   result.pairs = std::move(spectrum.pairs);
   result.pairs.vectors.resize(0, 0);  // U is kept instead
-  result.pairs.values = result.pairs.values.tail(spectrum.eigenvectors.cols()).eval();
-  result.eigenvectors = std::move(spectrum.eigenvectors);
+  const Index of_basis = result.pairs.values.size() - trivial_pairs(analysis.used.differential);
+  result.pairs.values = result.pairs.values.tail(of_basis).eval();
 }
 
 void record_dimensions(Analysis& analysis) {

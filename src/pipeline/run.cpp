@@ -48,6 +48,8 @@ Analysis run(Engine& engine, const RunOptions& options, const Context& context) 
   compare_with_genesets(engine.study(), analysis);
   stopwatch.start("pictures");
   analysis.pictures = engine.make_pictures(analysis);
+  engine.for_each_condition(
+      [&](Index m) { analysis.conditions[static_cast<std::size_t>(m)].eigenvectors = engine.take_eigenvectors(m); });
 
   stopwatch.stop();
   collect_warnings(analysis, context);
