@@ -22,7 +22,13 @@ constexpr Index features_per_pair = 8;  // with fewer the Krylov space would be 
 constexpr double rough = 1e-2;          // tolerance for pairs that did not converge
 constexpr double search_accuracy =
     0.3;  // of a search, beside the mean distance between values: its error is the square of it
-constexpr Index restarts_of_easy_problems = 40;  // without a polynomial
+constexpr Index restarts_of_easy_problems = 40;         // without a polynomial
+constexpr Index restarts_of_easy_normal_problems = 16;  // products with A^T A cost more than twice as much
+// A vector is made orthogonal to the others once more where the first time left less than this part of it. SLEPc's own value is
+// nearly always at work, a third of the time on a sparse graph. With less, errors may grow from step to step: see is_sound.
+constexpr double repeat_safely = 0.7071;
+constexpr double repeat_rarely = 0.3;
+constexpr double orthogonal_to = 1e-9;  // for vectors that came of it
 constexpr double no_floor = -std::numeric_limits<double>::infinity();
 constexpr Index tries = 3;  // until the residuals are those of the operator, not of its polynomial
 
@@ -36,6 +42,7 @@ struct Problem {
   Index count;
   double tolerance;
   Index max_restarts;
+  double repeat_below = repeat_safely;  // when to make vectors orthogonal once more
 };
 
 // Random numbers that belong to the features, however these are divided.
@@ -164,6 +171,10 @@ Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& 
     check(EPSSetDeflationSpace(solver, static_cast<PetscInt>(deflated.size()), deflated.data()));
   }
   check(EPSSetInitialSpace(solver, 1, initial));
+  BV space_of_solver = nullptr;
+  check(EPSGetBV(solver, &space_of_solver));
+  check(BVSetOrthogonalization(space_of_solver, BV_ORTHOG_CGS, BV_ORTHOG_REFINE_IFNEEDED, problem.repeat_below,
+                               BV_ORTHOG_BLOCK_GS));
   check(EPSMonitorSet(solver, look, &progress, nullptr));
   check(EPSSetStoppingTestFunction(solver, is_done, &progress, nullptr));
   check(EPSSetFromOptions(solver));
@@ -206,7 +217,9 @@ class PatientSolver {
   // `wanted` leading pairs, or fewer if one below `floor` is among them.
   Found operator()(const Matrix& before, Index wanted, double tolerance, double floor = no_floor) {
     if (!filter_) {
-      const Index restarts = std::min(problem_.max_restarts, restarts_of_easy_problems);
+      const Index restarts =
+          std::min(problem_.max_restarts,
+                   problem_.known_are_eigenvectors ? restarts_of_easy_problems : restarts_of_easy_normal_problems);
       Found found = once({before, wanted, tolerance, restarts, floor});
       if (found.converged || restarts == problem_.max_restarts) return found;
       choose_filter(found.seen, {before, wanted, tolerance, 1, floor});
@@ -230,7 +243,9 @@ class PatientSolver {
  private:
   // From rough values, and again from the better ones that this polynomial gives.
   void choose_filter(const std::vector<double>& seen, Attempt attempt) {
-    const double low = seen.back() - 0.05 * (seen.front() - seen.back());
+    // Below `low` a polynomial grows as well. A^T A has no value below 0, and what is kept out of it is at 0. Of the walk the
+    // smallest is nearly found beside the largest ones.
+    const double low = problem_.known_are_eigenvectors ? seen.back() - 0.05 * (seen.front() - seen.back()) : 0.0;
     filter_ = shape_for(seen, 2, low, attempt);
     attempt.filter = &*filter_;
     filter_ = shape_for(once(attempt).seen, attempt.wanted / 2 + 5, low, attempt);
@@ -280,19 +295,22 @@ double search_tolerance(const Vector& values, double tolerance) {
   return std::max(tolerance, search_accuracy * mean_distance);
 }
 
-Eigenpairs by_slepc(const Problem& problem, const MpiTeam& team, const Context& context) {
+// All pairs wanted, and the largest value beyond them if it was looked for.
+struct Complete {
+  Found pairs;
+  double next = -std::numeric_limits<double>::infinity();
+};
+
+Complete find_all(const Problem& problem, const MpiTeam& team, const Context& context) {
   const Index room = problem.partition.total() - problem.known.cols();
   PatientSolver solve(problem, team, context);
-  Found all = solve(Matrix(problem.partition.count, 0), problem.count, problem.tolerance);
+  Complete result;
+  Found& all = result.pairs;
+  all = solve(Matrix(problem.partition.count, 0), problem.count, problem.tolerance);
   if (!all.converged) {  // the rest as they are, so that there is a result; it says that it did not converge
     merge(all, solve(all.vectors, problem.count - all.values.size(), rough), problem.count);
-    if (all.values.size() < problem.count) {
-      throw Error("SLEPc found only " + std::to_string(all.values.size()) + " of " + std::to_string(problem.count) +
-                  " eigenpairs; raise --max-restarts or --tolerance");
-    }
   }
   // A quick look at what is left; where a copy was missed, there may be more of it, found one after the other.
-  double next = -std::numeric_limits<double>::infinity();
   const bool is_all = all.values.size() >= room;
   const auto lowest = [&] { return all.values[all.values.size() - 1]; };
   const auto is_below = [&](const Found& found) {
@@ -309,12 +327,46 @@ Eigenpairs by_slepc(const Problem& problem, const MpiTeam& team, const Context& 
       if (!is_below(left)) merge(all, left, problem.count);
     }
     all.converged = left.converged;
-    next = left.values.size() > 0 ? left.values[0] : next;
+    if (left.values.size() > 0) result.next = left.values[0];
+  }
+  return result;
+}
+
+// Whether vectors that were rarely made orthogonal are orthogonal, and what the solver says they are.
+bool is_sound(const Problem& problem, const Found& found, const MpiTeam& team) {
+  if (!found.converged) return false;
+  Matrix products(problem.known.cols() + found.vectors.cols(), found.vectors.cols());
+  products << problem.known.transpose() * found.vectors, found.vectors.transpose() * found.vectors;
+  team.sum(products.data(), products.size());
+  products.bottomRows(found.vectors.cols()).diagonal().array() -= 1;
+  Found judged;
+  judged.vectors = found.vectors;
+  judge(problem, judged, team);
+  return products.cwiseAbs().maxCoeff() <= orthogonal_to && judged.residual <= 10 * problem.tolerance;
+}
+
+Eigenpairs by_slepc(Problem problem, const MpiTeam& team, const Context& context) {
+  std::optional<Complete> complete;
+  if (problem.op.is_sparse()) {
+    problem.repeat_below = repeat_rarely;
+    complete = find_all(problem, team, context);
+    if (!is_sound(problem, complete->pairs, team)) complete.reset();
+  }
+  if (!complete) {
+    problem.repeat_below = repeat_safely;
+    complete = find_all(problem, team, context);
+  }
+  Found& all = complete->pairs;
+  if (all.values.size() < problem.count) {
+    throw Error("SLEPc found only " + std::to_string(all.values.size()) + " of " + std::to_string(problem.count) +
+                " eigenpairs; raise --max-restarts or --tolerance");
   }
   Eigenpairs pairs;
   pairs.values = all.values;
   pairs.vectors = std::move(all.vectors);
-  if (std::isfinite(next)) pairs.gap = std::max(0.0, pairs.values[pairs.values.size() - 1] - next);
+  if (std::isfinite(complete->next)) {
+    pairs.gap = std::max(0.0, pairs.values[pairs.values.size() - 1] - complete->next);
+  }
   pairs.convergence = {all.converged, all.restarts, problem.op.applications(), all.residual};
   return pairs;
 }

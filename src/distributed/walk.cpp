@@ -58,6 +58,13 @@ void Walk::multiply(Vec x, Vec y) const {
   check(VecAXPY(y, uniform_weight_ * sum, inverse_root_));
 }
 
+bool Walk::is_sparse() const {
+  PetscBool is_dense = PETSC_FALSE;
+  check(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(static_cast<Mat>(conjugate_)), &is_dense, MATSEQDENSE,
+                                  MATMPIDENSE, ""));
+  return is_dense == PETSC_FALSE;
+}
+
 ShellOperator::ShellOperator(const Walk& walk, Kind kind, const MpiTeam& team) : walk_(walk), kind_(kind) {
   const Partition& partition = walk.partition();
   check(MatCreateShell(team.communicator(), partition.count, partition.count, partition.total(), partition.total(),

@@ -17,6 +17,8 @@ class Walk {
   double uniform_weight() const { return uniform_weight_; }
   const Vector& degrees() const { return degrees_; }  ///< of the features of this process
   Mat weights() const { return conjugate_; }          ///< S without the uniform weight
+  /// Whether products take less time than keeping many vectors orthogonal.
+  bool is_sparse() const;
   /// y = S x, with the uniform weight.
   void multiply(Vec x, Vec y) const;
 
@@ -40,6 +42,7 @@ class ShellOperator {
   ShellOperator& operator=(const ShellOperator&) = delete;
   Mat matrix() const { return shell_; }
   Index applications() const { return applications_; }
+  bool is_sparse() const { return walk_.is_sparse(); }
 
  private:
   static PetscErrorCode apply(Mat shell, Vec x, Vec y);
