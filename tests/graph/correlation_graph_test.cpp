@@ -5,6 +5,7 @@
 
 #include "disc/spectral.hpp"
 #include "spectral/thin_product.hpp"
+#include "support/correlations.hpp"
 #include "support/graphs.hpp"
 
 namespace disc {
@@ -15,16 +16,6 @@ using namespace testing_support;
 constexpr Index p = 90;
 
 RowMatrix values(std::uint64_t seed = 1) { return grouped_values(200, p, {{0, 15}, {20, 10}}, seed, 0.6); }
-
-Correlations correlations_of(const RowMatrix& x) {
-  RowMatrix z = x.rowwise() - x.colwise().mean();
-  z.colwise().normalize();
-  Correlations result;
-  result.values = (z.transpose() * z).cast<float>();
-  result.values.diagonal().setOnes();
-  result.samples = x.rows();
-  return result;
-}
 
 // One edge of 0.8 and nothing else: all other features are alone.
 Correlations one_edge(Index features) {

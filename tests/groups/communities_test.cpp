@@ -6,6 +6,7 @@
 
 #include "disc/groups.hpp"
 #include "groups/membership.hpp"
+#include "support/correlations.hpp"
 #include "support/data.hpp"
 
 namespace disc {
@@ -41,16 +42,6 @@ RowMatrix factor_values(Index samples, Index features, const std::vector<Planted
     }
   }
   return values;
-}
-
-Correlations correlations_of(const RowMatrix& x) {
-  RowMatrix z = x.rowwise() - x.colwise().mean();
-  z.colwise().normalize();
-  Correlations result;
-  result.values = (z.transpose() * z).cast<float>();
-  result.values.diagonal().setOnes();
-  result.samples = x.rows();
-  return result;
 }
 
 // Correlations as they are in the population, said to come from some samples.

@@ -12,12 +12,6 @@ namespace {
 
 using namespace testing_support;
 
-SolverOptions solver(Solver which) {
-  SolverOptions options;
-  options.solver = which;
-  return options;
-}
-
 // `blocks` groups of random sparse weights, about a fifth of the pairs inside, and a few weak edges across.
 Matrix sparse_weights(Index p, Index blocks, Index across, std::uint64_t seed) {
   std::mt19937_64 random = random_stream(seed, "test/sparse");

@@ -12,12 +12,6 @@ namespace {
 
 using namespace testing_support;
 
-SolverOptions solver(Solver which) {
-  SolverOptions options;
-  options.solver = which;
-  return options;
-}
-
 // Definitions: A v = lambda v, orthonormal, in falling order, first pair trivial.
 void expect_eigenpairs(const RandomWalk& walk, const Eigenpairs& pairs, double tolerance) {
   const Matrix s = dense_conjugate(walk);

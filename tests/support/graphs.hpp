@@ -2,9 +2,16 @@
 #pragma once
 
 #include "disc/graph.hpp"
+#include "disc/spectral.hpp"
 #include "support/data.hpp"
 
 namespace disc::testing_support {
+
+inline SolverOptions solver(Solver which) {
+  SolverOptions options;
+  options.solver = which;
+  return options;
+}
 
 inline RandomWalk walk_from(Matrix weights, Precision precision = Precision::full) {
   FeatureGraph graph;
