@@ -104,7 +104,7 @@ struct NamedArray {
   std::vector<Index> integers = {};  ///< written as 64-bit integers
 };
 std::string encode_npy(const NamedArray& array);
-std::string encode_npz(const std::vector<NamedArray>& arrays);
+std::string encode_npz(std::vector<NamedArray> arrays);
 /// A dataset with its names and labels as an .npz archive that read_dataset and numpy (sparse: scipy) read.
 std::string encode_dataset(const Dataset& dataset);
 NamedArray to_array(const std::string& name, const Matrix& values);

@@ -25,16 +25,16 @@ void TeamCheckpoints::keep(const std::string& name, std::string_view bytes) noex
 }
 
 std::optional<TeamCheckpoints::Parts> TeamCheckpoints::find(const std::string& name, const Partition& partition) const {
-  std::string facts, rows;
-  if (team_.rank() == 0) {
-    if (const auto bytes = kept_->find(full_name(name))) {
-      Unpacker unpack(*bytes);
-      std::vector<char> packed_facts, packed_rows;
-      unpack(packed_facts);
-      unpack(packed_rows);
-      facts = found_mark + std::string(packed_facts.begin(), packed_facts.end());
-      rows.assign(packed_rows.begin(), packed_rows.end());
-    }
+  std::string facts;
+  std::optional<std::string> bytes;  // facts, then the rows of all features
+  std::string_view rows;
+  if (team_.rank() == 0) bytes = kept_->find(full_name(name));
+  if (bytes) {
+    Unpacker unpack(*bytes);
+    std::vector<char> packed;
+    unpack(packed);
+    facts = found_mark + std::string(packed.begin(), packed.end());
+    rows = std::string_view(*bytes).substr(sizeof(std::uint64_t) + packed.size());
   }
   facts = team_.from_first(std::move(facts));
   if (facts.empty()) return std::nullopt;
@@ -44,12 +44,9 @@ std::optional<TeamCheckpoints::Parts> TeamCheckpoints::find(const std::string& n
 void TeamCheckpoints::keep(const std::string& name, double seconds, const Parts& parts) {
   const bool is_long = team_.rank() == 0 && seconds >= worth_keeping_after();
   if (team_.sum(is_long ? 1.0 : 0.0) == 0) return;
-  const std::string rows = team_.rows_to_first(parts.own_rows);
-  if (team_.rank() != 0) return;
   Packer pack;
   pack(std::vector<char>(parts.facts.begin(), parts.facts.end()));
-  pack(std::vector<char>(rows.begin(), rows.end()));
-  keep(name, pack.bytes());
+  keep(name, team_.rows_to_first(pack.bytes(), parts.own_rows));
 }
 
 std::string rows_of(const Eigenpairs& pairs) {

@@ -118,16 +118,18 @@ void MpiTeam::receive(char* bytes, Index count, int from) const {
   });
 }
 
-std::string MpiTeam::rows_to_first(std::string_view own) const {
+std::string MpiTeam::rows_to_first(std::string_view before, std::string_view own) const {
   const Partition pieces = partition_of(static_cast<Index>(own.size()));
   if (rank_ > 0) {
     send(own.data(), pieces.count, 0);
     return {};
   }
-  std::string all(own);
-  all.resize(at(pieces.total()));
+  std::string all;
+  all.reserve(before.size() + at(pieces.total()));  // in one piece, and once: it may be large
+  all.append(before).append(own).resize(before.size() + at(pieces.total()));
   for (int r = 1; r < size_; ++r) {
-    receive(all.data() + pieces.begin[at(r)], pieces.begin[at(r) + 1] - pieces.begin[at(r)], r);
+    const Index begin = pieces.begin[at(r)];
+    receive(all.data() + before.size() + begin, pieces.begin[at(r) + 1] - begin, r);
   }
   return all;
 }

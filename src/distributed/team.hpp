@@ -73,8 +73,9 @@ class MpiTeam final : public Team {
 
   /// Text of the first process, in all of them.
   std::string from_first(std::string text) const;
-  /// Bytes that belong to the features of every process, one after the other, in the first one; the others get nothing.
-  std::string rows_to_first(std::string_view own) const;
+  /// Bytes that belong to the features of every process, one after the other, in the first one, after `before`; the others get
+  /// nothing.
+  std::string rows_to_first(std::string_view before, std::string_view own) const;
   /// The way back: as many bytes of what the first process has for every feature.
   std::string rows_from_first(std::string_view all, const Partition& partition) const;
 

@@ -127,10 +127,13 @@ std::string encode_npy(const NamedArray& array) {
   return bytes;
 }
 
-std::string encode_npz(const std::vector<NamedArray>& arrays) {
+std::string encode_npz(std::vector<NamedArray> arrays) {
   std::vector<std::string> members;  // must outlive the archive
   members.reserve(arrays.size());
-  for (const NamedArray& array : arrays) members.push_back(encode_npy(array));
+  for (NamedArray& array : arrays) {
+    members.push_back(encode_npy(array));
+    array = {array.name, {}, {}, {}};  // arrays may be large: one at a time is there twice
+  }
   const std::unique_ptr<zip_error_t, CloseError> error(new zip_error_t);
   zip_error_init(error.get());
   const std::unique_ptr<zip_source_t, decltype(&zip_source_free)> buffer(
@@ -146,6 +149,7 @@ std::string encode_npz(const std::vector<NamedArray>& arrays) {
   for (std::size_t i = 0; i < arrays.size(); ++i) add_member(archive.get(), arrays[i].name + ".npy", members[i]);
   if (zip_close(archive.get()) != 0) fail(zip_get_error(archive.get()));
   static_cast<void>(archive.release());  // closed
+  members.clear();
   return contents(buffer.get());
 }
 
@@ -173,7 +177,7 @@ std::string encode_dataset(const Dataset& dataset) {
   if (dataset.features_named) arrays.push_back(text_array("features", dataset.features));
   arrays.push_back(text_array("samples", dataset.samples));
   for (const LabelColumn& label : dataset.labels) arrays.push_back(text_array("label_" + label.name, label.values));
-  return encode_npz(arrays);
+  return encode_npz(std::move(arrays));
 }
 
 NamedArray to_array(const std::string& name, const Matrix& values) { return to_array(name, RowMatrix(values)); }

@@ -61,7 +61,7 @@ std::string pictures_npz(const Analysis& analysis, const std::vector<std::string
     arrays.push_back(column_of("members_" + name, group.features));
     arrays.push_back(stacked("group_" + name, group.weights));
   }
-  return encode_npz(arrays);
+  return encode_npz(std::move(arrays));
 }
 
 }  // namespace disc

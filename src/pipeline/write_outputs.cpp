@@ -33,7 +33,7 @@ std::string vectors_npz(const Analysis& analysis, const std::vector<std::string>
     arrays.push_back(to_array("U_" + keys[m], condition.eigenvectors));
     arrays.push_back({"sigma_" + keys[m], {sigma.size()}, {sigma.begin(), sigma.end()}, {}});
   }
-  return encode_npz(arrays);
+  return encode_npz(std::move(arrays));
 }
 
 }  // namespace
