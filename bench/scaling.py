@@ -28,7 +28,7 @@ NEIGHBORS = 20
 PAIRS = 20
 TOLERANCE = 1e-6
 ALL_PAIRS_UP_TO = 40_000
-ARPACK_ON_LATTICE_UP_TO = 400_000  # a million takes it a quarter of an hour
+ARPACK_ON_LATTICE_UP_TO = 400_000  # a million takes it more than 40 minutes
 MIDDLE = 316
 
 
