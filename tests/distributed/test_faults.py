@@ -68,7 +68,8 @@ def test_a_value_that_one_process_sees_ends_all(tmp_path, out):
     done = job.run(3, tmp_path / "A.npy", tmp_path / "B.npy", "-o", out)
     assert done.returncode == 3
     assert len(job.complaints(done)) == 1 and "f100496" in job.complaints(done)[0]
-    assert not out.exists()
+    # mpirun gives the first process a second to clean up: on a busy machine its empty folder may stay.
+    assert not out.exists() or not list(out.iterdir())
 
 
 def test_an_output_that_cannot_be_written(tmp_path):
