@@ -22,13 +22,15 @@ constexpr Index features_per_pair = 8;  // with fewer the Krylov space would be 
 constexpr double rough = 1e-2;          // tolerance for pairs that did not converge
 constexpr double search_accuracy =
     0.3;  // of a search, beside the mean distance between values: its error is the square of it
-constexpr Index restarts_of_easy_problems = 40;         // without a polynomial
+// Without a polynomial: until half of the pairs must have converged, and three times as many for all of them.
+constexpr Index restarts_of_easy_problems = 40;
 constexpr Index restarts_of_easy_normal_problems = 16;  // products with A^T A cost more than twice as much
 // A vector is made orthogonal to the others once more where the first time left less than this part of it. SLEPc's own value is
 // nearly always at work, a third of the time on a sparse graph. With less, errors may grow from step to step: see is_sound.
 constexpr double repeat_safely = 0.7071;
 constexpr double repeat_rarely = 0.3;
 constexpr double orthogonal_to = 1e-9;  // for vectors that came of it
+constexpr Index never = std::numeric_limits<Index>::max();
 constexpr double no_floor = -std::numeric_limits<double>::infinity();
 constexpr Index tries = 3;  // until the residuals are those of the operator, not of its polynomial
 
@@ -64,7 +66,8 @@ Vector random_part(const Partition& partition, std::uint64_t seed, std::uint64_t
 // What a solver saw last: its Ritz values in falling order, converged or not.
 struct Progress {
   std::vector<double> values;
-  double floor;  // pairs below are of no interest
+  double floor;   // pairs below are of no interest
+  Index half_by;  // the restart by which half of the pairs must have converged
 };
 
 PetscErrorCode look(EPS /*solver*/, PetscInt /*restart*/, PetscInt /*converged*/, PetscScalar* values,
@@ -73,7 +76,8 @@ PetscErrorCode look(EPS /*solver*/, PetscInt /*restart*/, PetscInt /*converged*/
   return 0;
 }
 
-// As SLEPc's own test, and done as well once a pair below the floor has converged: larger ones converge before smaller ones.
+// As SLEPc's own test; done as well once a pair below the floor has converged, for larger ones converge before smaller ones; and
+// given up where it would take too long.
 PetscErrorCode is_done(EPS solver, PetscInt restart, PetscInt most, PetscInt converged, PetscInt wanted,
                        EPSConvergedReason* reason, void* context) {
   PetscCall(EPSStoppingBasic(solver, restart, most, converged, wanted, reason, nullptr));
@@ -81,6 +85,9 @@ PetscErrorCode is_done(EPS solver, PetscInt restart, PetscInt most, PetscInt con
   const bool looked = converged > 0 && static_cast<std::size_t>(converged) <= progress.values.size();
   if (*reason == EPS_CONVERGED_ITERATING && looked && progress.values[at(converged - 1)] < progress.floor) {
     *reason = EPS_CONVERGED_USER;
+  }
+  if (*reason == EPS_CONVERGED_ITERATING && restart >= progress.half_by && 2 * converged < wanted) {
+    *reason = EPS_DIVERGED_ITS;
   }
   return 0;
 }
@@ -101,6 +108,7 @@ struct Attempt {
   double tolerance;
   Index max_restarts;
   double floor = no_floor;  // no more are wanted once one below it was found
+  Index half_by = never;
   std::uint64_t start = 0;  // number of the random vector
   const FilterShape* filter = nullptr;
 };
@@ -158,7 +166,8 @@ Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& 
   const Index space = std::min(room, attempt.wanted + beyond);
   OwnedSolver solver;
   Found found;
-  Progress progress{{}, attempt.filter != nullptr ? attempt.filter->filtered(attempt.floor) : attempt.floor};
+  Progress progress{
+      {}, attempt.filter != nullptr ? attempt.filter->filtered(attempt.floor) : attempt.floor, attempt.half_by};
   check(EPSCreate(team.communicator(), solver.place()));
   check(EPSSetOperators(solver, filtered ? filtered->matrix() : problem.op.matrix(), nullptr));
   check(EPSSetProblemType(solver, EPS_HEP));
@@ -217,18 +226,17 @@ class PatientSolver {
   // `wanted` leading pairs, or fewer if one below `floor` is among them.
   Found operator()(const Matrix& before, Index wanted, double tolerance, double floor = no_floor) {
     if (!filter_) {
-      const Index restarts =
-          std::min(problem_.max_restarts,
-                   problem_.known_are_eigenvectors ? restarts_of_easy_problems : restarts_of_easy_normal_problems);
-      Found found = once({before, wanted, tolerance, restarts, floor});
-      if (found.converged || restarts == problem_.max_restarts) return found;
+      const Index easy = problem_.known_are_eigenvectors ? restarts_of_easy_problems : restarts_of_easy_normal_problems;
+      const Index restarts = std::min(problem_.max_restarts, 3 * easy);
+      Found found = once({before, wanted, tolerance, restarts, floor, easy});
+      if (found.converged || found.restarts >= problem_.max_restarts) return found;
       choose_filter(found.seen, {before, wanted, tolerance, 1, floor});
     }
-    Found found = once({before, wanted, tolerance, problem_.max_restarts, floor, 0, &*filter_});
+    Found found = once({before, wanted, tolerance, problem_.max_restarts, floor, never, 0, &*filter_});
     double asked = tolerance;
     for (Index i = 1; i < tries && found.converged && found.residual > tolerance; ++i) {
       asked *= std::max(1e-3, 0.5 * tolerance / found.residual);
-      found = once({before, wanted, asked, problem_.max_restarts, floor, 0, &*filter_});
+      found = once({before, wanted, asked, problem_.max_restarts, floor, never, 0, &*filter_});
     }
     found.converged = found.converged && found.residual <= 10 * tolerance;
     return found;
@@ -237,7 +245,7 @@ class PatientSolver {
   // The largest value of what is left. Its error is about the square of the tolerance.
   Found search(const Matrix& before, double tolerance) {
     const double asked = filter_ ? tolerance * filter_->steepness() : tolerance;
-    return once({before, 1, asked, problem_.max_restarts, no_floor, 0, filter_ ? &*filter_ : nullptr});
+    return once({before, 1, asked, problem_.max_restarts, no_floor, never, 0, filter_ ? &*filter_ : nullptr});
   }
 
  private:
