@@ -7,11 +7,10 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "differential/finish.hpp"
-#include "distributed/filter.hpp"
+#include "distributed/krylov.hpp"
 #include "spectral/component_vectors.hpp"
 
 namespace disc::distributed {
@@ -25,197 +24,13 @@ constexpr double search_accuracy =
 // Without a polynomial: until half of the pairs must have converged, and three times as many for all of them.
 constexpr Index restarts_of_easy_problems = 40;
 constexpr Index restarts_of_easy_normal_problems = 16;  // products with A^T A cost more than twice as much
-// A vector is made orthogonal to the others once more where the first time left less than this part of it. SLEPc's own value is
-// nearly always at work, a third of the time on a sparse graph. With less, errors may grow from step to step: see is_sound.
-constexpr double repeat_safely = 0.7071;
+// In place of repeat_safely: a third of the time on a sparse graph goes into repeating. Errors may then grow from step to step: see
+// is_sound.
 constexpr double repeat_rarely = 0.3;
 constexpr double orthogonal_to = 1e-9;  // for vectors that came of it
-constexpr Index never = std::numeric_limits<Index>::max();
-constexpr double no_floor = -std::numeric_limits<double>::infinity();
-constexpr Index tries = 3;  // until the residuals are those of the operator, not of its polynomial
+constexpr Index tries = 3;              // until the residuals are those of the operator, not of its polynomial
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-struct Problem {
-  const ShellOperator& op;
-  const Partition& partition;
-  const Matrix& known;  // own rows of orthonormal columns to stay orthogonal to
-  bool known_are_eigenvectors;
-  Index count;
-  double tolerance;
-  Index max_restarts;
-  double repeat_below = repeat_safely;  // when to make vectors orthogonal once more
-};
-
-// Random numbers that belong to the features, however these are divided.
-Vector random_part(const Partition& partition, std::uint64_t seed, std::uint64_t item) {
-  constexpr Index run = 1024;
-  Vector values(partition.count);
-  std::normal_distribution<double> normal;
-  for (Index first = partition.first / run * run; first < partition.first + partition.count; first += run) {
-    std::mt19937_64 stream = random_stream(seed, "distributed/start", (item << 40) + static_cast<std::uint64_t>(first));
-    normal.reset();
-    for (Index i = first; i < first + run; ++i) {
-      const double value = normal(stream);
-      if (i >= partition.first && i < partition.first + partition.count) values[i - partition.first] = value;
-    }
-  }
-  return values;
-}
-
-// What a solver saw last: its Ritz values in falling order, converged or not.
-struct Progress {
-  std::vector<double> values;
-  double floor;   // pairs below are of no interest
-  Index half_by;  // the restart by which half of the pairs must have converged
-};
-
-PetscErrorCode look(EPS /*solver*/, PetscInt /*restart*/, PetscInt /*converged*/, PetscScalar* values,
-                    PetscScalar* /*imaginary*/, PetscReal* /*errors*/, PetscInt count, void* context) {
-  static_cast<Progress*>(context)->values.assign(values, values + count);
-  return 0;
-}
-
-// As SLEPc's own test; done as well once a pair below the floor has converged, for larger ones converge before smaller ones; and
-// given up where it would take too long.
-PetscErrorCode is_done(EPS solver, PetscInt restart, PetscInt most, PetscInt converged, PetscInt wanted,
-                       EPSConvergedReason* reason, void* context) {
-  PetscCall(EPSStoppingBasic(solver, restart, most, converged, wanted, reason, nullptr));
-  const auto& progress = *static_cast<Progress*>(context);
-  const bool looked = converged > 0 && static_cast<std::size_t>(converged) <= progress.values.size();
-  if (*reason == EPS_CONVERGED_ITERATING && looked && progress.values[at(converged - 1)] < progress.floor) {
-    *reason = EPS_CONVERGED_USER;
-  }
-  if (*reason == EPS_CONVERGED_ITERATING && restart >= progress.half_by && 2 * converged < wanted) {
-    *reason = EPS_DIVERGED_ITS;
-  }
-  return 0;
-}
-
-struct Found {
-  Vector values;
-  Matrix vectors;
-  bool converged = false;
-  Index restarts = 0;
-  double residual = 0;
-  std::vector<double> seen;  // Ritz values in falling order, converged or not
-};
-
-// One call of the solver.
-struct Attempt {
-  const Matrix& before;  // own rows of what was found already
-  Index wanted;
-  double tolerance;
-  Index max_restarts;
-  double floor = no_floor;  // no more are wanted once one below it was found
-  Index half_by = never;
-  std::uint64_t start = 0;  // number of the random vector
-  const FilterShape* filter = nullptr;
-};
-
-Vector norms_of_columns(const Matrix& own, const MpiTeam& team) {
-  Vector squares = own.colwise().squaredNorm().transpose();
-  team.sum(squares.data(), squares.size());
-  return squares.cwiseSqrt();
-}
-
-// Values and residuals of the operator itself, for vectors that came from its polynomial.
-void judge(const Problem& problem, Found& found, const MpiTeam& team) {
-  Matrix images(found.vectors.rows(), found.vectors.cols());
-  for (Index k = 0; k < images.cols(); ++k) {
-    const OwnedVec in = vector_on(found.vectors.col(k).data(), problem.partition, team);
-    const OwnedVec out = vector_on(images.col(k).data(), problem.partition, team);
-    check(MatMult(problem.op.matrix(), in, out));
-  }
-  if (!problem.known_are_eigenvectors) {
-    Matrix shares = problem.known.transpose() * images;
-    team.sum(shares.data(), shares.size());
-    images.noalias() -= problem.known * shares;
-  }
-  found.values = found.vectors.cwiseProduct(images).colwise().sum().transpose();
-  team.sum(found.values.data(), found.values.size());
-  const Vector residuals = norms_of_columns(images - found.vectors * found.values.asDiagonal(), team);
-  found.residual = residuals.size() > 0 ? residuals.maxCoeff() : 0.0;
-}
-
-// Up to `wanted` leading pairs in the complement of what is known and of what was found before.
-Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& team, const Context& context) {
-  const Partition& partition = problem.partition;
-  std::vector<OwnedVec> held;
-  std::vector<Vec> deflated;
-  const auto deflate = [&](const Matrix& columns) {
-    for (Index c = 0; c < columns.cols(); ++c) {
-      held.push_back(vector_on(columns.col(c).data(), partition, team));
-      deflated.push_back(held.back());
-    }
-  };
-  deflate(problem.known);
-  deflate(attempt.before);
-  const Vector random = random_part(partition, context.seed(), attempt.start);
-  const OwnedVec first = vector_on(random.data(), partition, team);
-  Vec initial[1] = {first};
-  std::optional<FilteredOperator> filtered;
-  if (attempt.filter != nullptr) {
-    filtered.emplace(problem.op, *attempt.filter, problem.known_are_eigenvectors ? nullptr : &problem.known, partition,
-                     team);
-  }
-
-  const Index room = partition.total() - static_cast<Index>(deflated.size());
-  // Products with a polynomial are dear, so that a larger space pays.
-  const Index beyond = attempt.filter != nullptr ? attempt.wanted + 40 : std::max<Index>(20, attempt.wanted);
-  const Index space = std::min(room, attempt.wanted + beyond);
-  OwnedSolver solver;
-  Found found;
-  Progress progress{
-      {}, attempt.filter != nullptr ? attempt.filter->filtered(attempt.floor) : attempt.floor, attempt.half_by};
-  check(EPSCreate(team.communicator(), solver.place()));
-  check(EPSSetOperators(solver, filtered ? filtered->matrix() : problem.op.matrix(), nullptr));
-  check(EPSSetProblemType(solver, EPS_HEP));
-  check(EPSSetType(solver, EPSKRYLOVSCHUR));
-  check(EPSSetWhichEigenpairs(solver, EPS_LARGEST_REAL));
-  check(EPSSetDimensions(solver, static_cast<PetscInt>(attempt.wanted), static_cast<PetscInt>(space), PETSC_DEFAULT));
-  check(EPSSetConvergenceTest(solver, EPS_CONV_ABS));
-  check(EPSSetTolerances(solver, attempt.tolerance, static_cast<PetscInt>(attempt.max_restarts)));
-  if (!deflated.empty()) {
-    check(EPSSetDeflationSpace(solver, static_cast<PetscInt>(deflated.size()), deflated.data()));
-  }
-  check(EPSSetInitialSpace(solver, 1, initial));
-  BV space_of_solver = nullptr;
-  check(EPSGetBV(solver, &space_of_solver));
-  check(BVSetOrthogonalization(space_of_solver, BV_ORTHOG_CGS, BV_ORTHOG_REFINE_IFNEEDED, problem.repeat_below,
-                               BV_ORTHOG_BLOCK_GS));
-  check(EPSMonitorSet(solver, look, &progress, nullptr));
-  check(EPSSetStoppingTestFunction(solver, is_done, &progress, nullptr));
-  check(EPSSetFromOptions(solver));
-  check(EPSSolve(solver));
-
-  PetscInt converged = 0;
-  PetscInt rounds = 0;
-  check(EPSGetConverged(solver, &converged));
-  check(EPSGetIterationNumber(solver, &rounds));
-  EPSConvergedReason reason = EPS_CONVERGED_ITERATING;
-  check(EPSGetConvergedReason(solver, &reason));
-  const Index kept = std::min<Index>(converged, attempt.wanted);
-  found.converged = reason > 0;
-  found.seen = std::move(progress.values);
-  found.restarts = rounds;
-  found.values.resize(kept);
-  found.vectors.resize(partition.count, kept);
-  for (Index k = 0; k < kept; ++k) {
-    const OwnedVec column = vector_on(found.vectors.col(k).data(), partition, team);
-    PetscScalar value = 0;
-    PetscReal error = 0;
-    check(EPSGetEigenpair(solver, static_cast<PetscInt>(k), &value, nullptr, column, nullptr));
-    check(EPSGetErrorEstimate(solver, static_cast<PetscInt>(k), &error));
-    found.values[k] = value;
-    found.residual = std::max(found.residual, error);
-  }
-  if (attempt.filter != nullptr) {
-    for (double& value : found.seen) value = attempt.filter->unfiltered(value);
-    judge(problem, found, team);
-  }
-  return found;
-}
 
 // Calls the solver as often as it takes. A polynomial is only made where the problem is not easy, and kept for what follows.
 class PatientSolver {

@@ -1,0 +1,56 @@
+// One call of SLEPc's Krylov-Schur: leading eigenpairs of an operator or of a polynomial of it, in the complement of what is known.
+#pragma once
+
+#include <limits>
+
+#include "distributed/filter.hpp"
+
+namespace disc::distributed {
+
+constexpr Index never = std::numeric_limits<Index>::max();
+constexpr double no_floor = -std::numeric_limits<double>::infinity();
+
+/// A vector is made orthogonal to the others once more where the first time left less than this part of it: SLEPc's own value.
+constexpr double repeat_safely = 0.7071;
+
+/// Which eigenpairs are wanted of what.
+struct Problem {
+  const ShellOperator& op;
+  const Partition& partition;
+  const Matrix& known;  ///< own rows of orthonormal columns to stay orthogonal to
+  bool known_are_eigenvectors;
+  Index count;
+  double tolerance;
+  Index max_restarts;
+  double repeat_below = repeat_safely;  ///< when to make vectors orthogonal once more
+};
+
+/// What a call found: own rows of the vectors.
+struct Found {
+  Vector values;
+  Matrix vectors;
+  bool converged = false;
+  Index restarts = 0;
+  double residual = 0;
+  std::vector<double> seen;  ///< Ritz values in falling order, converged or not
+};
+
+/// What is asked of one call.
+struct Attempt {
+  const Matrix& before;  ///< own rows of what was found already
+  Index wanted;
+  double tolerance;
+  Index max_restarts;
+  double floor = no_floor;  ///< no more are wanted once one below it was found
+  Index half_by = never;    ///< the restart by which half of the pairs must have converged, or it is given up
+  std::uint64_t start = 0;  ///< number of the random vector
+  const FilterShape* filter = nullptr;
+};
+
+/// Up to `wanted` leading pairs in the complement of what is known and of what was found before.
+Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& team, const Context& context);
+
+/// Values and residuals of the operator itself, for vectors that came from its polynomial.
+void judge(const Problem& problem, Found& found, const MpiTeam& team);
+
+}  // namespace disc::distributed
