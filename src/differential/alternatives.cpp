@@ -118,7 +118,7 @@ double knee(const Vector& values) {
 // (mu = 0 whatever the data) is skipped. method (10)
 DifferentialVectors generalized_vectors(const ConditionSpectra& spectra, Index condition, Index count,
                                         const DifferentialOptions& options, const Context& /*context*/) {
-  use_serial_blas();
+  prepare_blas();
   const RandomWalk& walk = walk_of(spectra, condition);
   const Index p = walk.size();
   Matrix own = laplacian_of(walk);
@@ -140,7 +140,7 @@ DifferentialVectors generalized_vectors(const ConditionSpectra& spectra, Index c
 // (I + l P_others)^-1 P_m f = mu f, largest mu. Not symmetric; complex pairs are ordered by their real part. method (11)
 DifferentialVectors regularized_inverse_vectors(const ConditionSpectra& spectra, Index condition, Index count,
                                                 const DifferentialOptions& options, const Context& /*context*/) {
-  use_serial_blas();
+  prepare_blas();
   const Index p = walk_of(spectra, condition).size();
   Matrix system = options.inverse_strength * mean_over_others(spectra, condition, transition_of);
   system.diagonal().array() += 1.0;

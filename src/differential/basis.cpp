@@ -50,7 +50,7 @@ Matrix orthonormal_span(Matrix columns) {
 }
 
 Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition) {
-  use_serial_blas();
+  prepare_blas();
   Basis basis;
   const Index p = eigenvectors[static_cast<std::size_t>(condition)].rows();
   for (std::size_t k = 0; k < eigenvectors.size(); ++k) {

@@ -76,7 +76,7 @@ void check_room(Index count, Index p, Index taken) {
 
 DifferentialVectors singular_vectors(const RandomWalk& walk, const Basis& basis, Index count,
                                      const SolverOptions& options, const Context& context) {
-  use_serial_blas();
+  prepare_blas();
   check_room(count, walk.size(), basis.vectors.cols());
   SolverOptions adjusted = options;
   // The values here are squares of sigma, and small where sigma is: stricter than for the walk itself.

@@ -162,7 +162,7 @@ LeafReach find_leaf_reach(const LeafSearch& search, double recall, const Context
 }  // namespace
 
 NearestFeatures nearest_by_comparison(const FeaturePoints& points, Index count, const Context& context) {
-  use_serial_blas();
+  prepare_blas();
   NearestFeatures result;
   result.features = points.values.cols();
   result.count = std::min(count, result.features - 1);
@@ -173,7 +173,7 @@ NearestFeatures nearest_by_comparison(const FeaturePoints& points, Index count, 
 }
 
 NearestFeatures nearest_by_leaves(const FeaturePoints& points, Index count, double recall, const Context& context) {
-  use_serial_blas();
+  prepare_blas();
   Leaves leaves = make_leaves(points.values, leaf_size, context);
   // With so few leaves, or so many neighbours, there is nothing to save.
   if (leaves.count() <= 2 * fewest_leaves_compared || count >= leaf_size * fewest_leaves_compared) {

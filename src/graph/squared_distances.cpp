@@ -214,7 +214,7 @@ Index finish_tile(const PreparedColumns& columns, const TilePair& t, const Vecto
 }  // namespace
 
 SquaredDistances squared_distances(const PreparedColumns& columns, Precision precision, const Context& context) {
-  use_serial_blas();
+  prepare_blas();
   const bool single = precision == Precision::single;
   SquaredDistances result;
   result.values = single ? gram_matrix<float>(columns, context) : gram_matrix<double>(columns, context);
@@ -230,7 +230,7 @@ SquaredDistances squared_distances(const PreparedColumns& columns, Precision pre
 }
 
 Matrix squared_distances_to(const PreparedColumns& columns, Index first, Index count, const Context& context) {
-  use_serial_blas();
+  prepare_blas();
   const Index p = columns.features();
   Matrix values = Matrix::Zero(p, count);
   Vector norms = Vector::Zero(p);

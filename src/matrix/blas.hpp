@@ -6,8 +6,9 @@
 
 namespace disc {
 
-/// Asks OpenBLAS to run on the calling thread only. Cheap; every verb that calls BLAS or LAPACK says it first.
-void use_serial_blas();
+/// Asks OpenBLAS to run on the calling thread only, with kernels that suit the processor. Cheap; every verb that calls BLAS or
+/// LAPACK says it first.
+void prepare_blas();
 
 /// A rectangle in a column-major matrix; a row-major matrix is the transpose of one.
 template <class T>

@@ -84,7 +84,7 @@ void ConjugateOperator::apply(const Block& x, Block& y, const Context& context) 
 
 Eigenpairs symmetric_eigenpairs(const LinearOperator& op, Index count, const Matrix& known, double scale,
                                 const SolverOptions& options, const Context& context) {
-  use_serial_blas();
+  prepare_blas();
   const Index room = op.rows() - known.cols();
   count = std::min(count, room);
   // The block method needs room for its basis; where there is none LAPACK is always right.

@@ -290,7 +290,7 @@ bool use_filter(const RandomWalk& walk, const SolverOptions& options) {
 }
 
 Eigenpairs filtered_pairs(const FilterProblem& problem, const Context& context) {
-  use_serial_blas();
+  prepare_blas();
   const Index room = problem.walk.size() - problem.known.cols();
   const Index columns = columns_for(problem.count, room);
   SingleResult single = in_single(problem, columns, context);

@@ -9,7 +9,7 @@
 namespace disc {
 
 SmallEigen small_symmetric_eigen(Matrix matrix) {
-  use_serial_blas();
+  prepare_blas();
   const auto n = static_cast<lapack_int>(matrix.rows());
   SmallEigen result;
   result.values.resize(n);
@@ -20,7 +20,7 @@ SmallEigen small_symmetric_eigen(Matrix matrix) {
 }
 
 Eigenpairs largest_pairs(Matrix&& matrix, Index count) {
-  use_serial_blas();
+  prepare_blas();
   const Index p = matrix.rows();
   const auto n = static_cast<lapack_int>(p);
   const Index asked = std::min(p, count + 1);  // one more, to know the gap

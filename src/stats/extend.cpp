@@ -117,7 +117,7 @@ void take_joined(std::vector<TestedGroup>& groups, std::span<const Index> drawn,
 
 void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> drawn,
                    const TestOptions& options, Statistics& statistics, const Context& context) {
-  use_serial_blas();
+  prepare_blas();
   std::vector<bool> is_drawn(match.features.size(), false);
   for (const Index j : drawn) is_drawn[at(j)] = true;
   for (std::size_t m = 0; m < conditions.size(); ++m) {

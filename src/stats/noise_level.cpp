@@ -57,7 +57,7 @@ RandomWalk walk_of_noise(const MatrixF& shuffled, Index samples, const Vector& d
 
 NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
                        const GraphOptions& options, const Context& context, const Team* team) {
-  use_serial_blas();
+  prepare_blas();
   const PreparedColumns prepared(condition, columns, *options.distance, context);
   const Index samples = prepared.samples();
   std::vector<Index> chosen(at(samples));

@@ -98,7 +98,7 @@ void UnitSums::keep_samples(std::span<const PreparedColumns> prepared, const Gra
 UnitSums::UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, const GraphOptions& options,
                    const Units& units, const Context& context)
     : features_(static_cast<Index>(match.features.size())) {
-  use_serial_blas();
+  prepare_blas();
   const Index count = static_cast<Index>(units.units.size());
   samples_.resize(count);
   std::vector<PreparedColumns> prepared;
@@ -181,7 +181,7 @@ std::vector<Correlations> UnitSums::from_sums(const MatrixF& weights, const Cont
 }
 
 std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Context& context) const {
-  use_serial_blas();
+  prepare_blas();
   std::vector<Correlations> results(at(weights.cols()));
   const Matrix counts = weights.cast<double>();
   // Samples that count twice carry the noise of half as many: the effective number (Kish 1965).

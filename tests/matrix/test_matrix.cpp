@@ -1,9 +1,12 @@
+#include <cblas.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "disc/matrix.hpp"
+#include "matrix/blas.hpp"
 #include "matrix/vector_exp.hpp"
 #include "support/data.hpp"
 
@@ -140,6 +143,25 @@ TEST(VectorExp, AgreesWithTheStandardLibrary) {
   EXPECT_EQ(exp_not_positive(0.0), 1.0);
   EXPECT_EQ(exp_not_positive(-800.0), 0.0);
   EXPECT_EQ(exp_not_positive(-std::numeric_limits<double>::infinity()), 0.0);
+}
+
+#if defined(__x86_64__)
+TEST(Blas, DoesNotUseKernelsOf2004WhereTheProcessorCanDoMore) {
+  prepare_blas();
+  if (std::getenv("OPENBLAS_CORETYPE") || !__builtin_cpu_supports("avx2")) GTEST_SKIP() << "chosen from outside, or old";
+  EXPECT_STRNE(openblas_get_corename(), "Prescott");
+}
+#endif
+
+TEST(Blas, ProductsAreRight) {
+  prepare_blas();
+  const Matrix a = normal_values(37, 300, 1), b = normal_values(300, 41, 2);
+  Matrix product = Matrix::Zero(37, 41), square = Matrix::Zero(37, 37);
+  multiply(Op::plain, Op::plain, 1.0, tile_of(a), tile_of(b), 0.0, tile_of(product));
+  multiply_self(tile_of(a), 0.0, tile_of(square));
+  EXPECT_LT((product - a.lazyProduct(b)).cwiseAbs().maxCoeff(), 1e-11);  // sums of 300 products of order 1
+  const Matrix expected = a.lazyProduct(a.transpose());
+  EXPECT_LT((square - expected).triangularView<Eigen::Lower>().toDenseMatrix().cwiseAbs().maxCoeff(), 1e-11);
 }
 
 }  // namespace
