@@ -9,6 +9,7 @@ Compared is the time of the method: reading and writing files, importing librari
 The wall time of the whole disc program stands beside it. Written: bench.md and bench.json in bench/results.
 """
 import argparse
+import ctypes
 import json
 import os
 import pathlib
@@ -40,8 +41,18 @@ def run_json(command, environment):
     return done.stdout
 
 
+def same_kernels():
+    """disc does not leave OpenBLAS with kernels of 2004 on a processor it does not know; the opponents are spared them as well."""
+    name = ctypes.CDLL("libopenblas.so.0").openblas_get_corename
+    name.restype = ctypes.c_char_p
+    flags = pathlib.Path("/proc/cpuinfo").read_text()
+    if name() != b"Prescott" or "avx2" not in flags or "OPENBLAS_CORETYPE" in os.environ:
+        return {}
+    return {"OPENBLAS_CORETYPE": "SKYLAKEX" if "avx512vl" in flags else "HASWELL"}
+
+
 def run_opponent(case, files, program, options, extra=()):
-    environment = {**os.environ, **{name: str(options.threads) for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")}}
+    environment = {**os.environ, **same_kernels(), **{name: str(options.threads) for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")}}
     command = [sys.executable, BENCH / "opponents" / program, *files, *case.settings(), *extra]
     start = time.perf_counter()
     result = json.loads(run_json(command, environment))

@@ -65,6 +65,20 @@ class GroupSums {
   Vector means_;     // per group: sums of the members' means
 };
 
+/// Sums of correlations between a part of a set and the rest of the set.
+class SetSums {
+ public:
+  /// Refers to both.
+  SetSums(const Correlations& correlations, const std::vector<std::vector<Index>>& sets);
+  double part_with_rest(Index set, const std::vector<Index>& part) const;
+
+ private:
+  const Correlations& correlations_;
+  const std::vector<std::vector<Index>>& sets_;
+  Matrix vectors_;  // samples x sets: sums of the members' values, where there is no matrix
+  Vector means_;
+};
+
 /// Products with the correlations within one group.
 class GroupProduct {
  public:

@@ -86,6 +86,34 @@ std::vector<double> distances_of(const PairLists& lists, const Points& points, b
   return squared;
 }
 
+// The others of each list that are the `count` nearest by these distances.
+void keep_nearest(OwnNearest& nearest, Index count, const PairLists& lists, const std::vector<double>& squared) {
+  nearest.of.clear();
+  std::vector<std::pair<double, std::int32_t>> found;
+  for (Index j = 0; j < lists.features(); ++j) {
+    found.clear();
+    for (Index k = lists.begin[at(j)]; k < lists.begin[at(j) + 1]; ++k) {
+      found.emplace_back(squared[at(k)], lists.others[at(k)]);
+    }
+    std::ranges::sort(found);
+    for (Index k = 0; k < count; ++k) nearest.of.push_back(found[at(k)].second);
+  }
+  nearest.count = count;
+}
+
+// Own features and the nearest found for them; ascending.
+PairLists one_way(const OwnNearest& nearest, Index features) {
+  PairLists lists;
+  lists.begin.assign(1, 0);
+  lists.others = nearest.of;
+  for (Index j = 0; j < features; ++j) {
+    const auto first = lists.others.begin() + j * nearest.count;
+    std::sort(first, first + nearest.count);
+    lists.begin.push_back((j + 1) * nearest.count);
+  }
+  return lists;
+}
+
 // Distance to the k-th nearest, of all features in every process.
 Vector bandwidths_of(const PairLists& lists, const std::vector<double>& squared, const OwnNearest& nearest, Index k,
                      const MpiTeam& team) {
@@ -174,15 +202,15 @@ Graph neighbor_graph(const Dataset& condition, std::span<const Index> own_column
   FeaturePoints points{MatrixF(prepared.samples(), partition.count), sign_free};
   prepared.fill_points(points.values, 0, context);
   if (*used.distance == Distance::euclidean) subtract_common_part(points.values, p, team);
-  const OwnNearest nearest = kept.or_made(partition, [&] {
-    return exact ? nearest_by_ring(points, *used.nearest, partition, team, context)
+  OwnNearest nearest = kept.or_made(partition, [&] {
+    return exact ? nearest_by_ring(points, with_spare(*used.nearest, p), partition, team, context)
                  : nearest_by_leaves(std::move(points), *used.nearest, used.recall, partition, team, context);
   });
   used.neighbor_search = nearest.exact ? NeighborSearch::exact : NeighborSearch::approximate;
   facts.recall = nearest.recall;
 
   // In double where the nearest are exact; an approximate search gives no reason for more digits than its own points have.
-  const PairLists lists = both_ways(nearest, partition, team);
+  PairLists lists;
   std::vector<double> squared;
   KernelInputs inputs;
   const bool needs_median = used.kernel == Kernel::rbf && !used.bandwidth;
@@ -191,10 +219,16 @@ Graph neighbor_graph(const Dataset& condition, std::span<const Index> own_column
     Matrix precise(prepared.samples(), partition.count);
     prepared.fill_points(precise, 0, context);
     if (needs_median) used.bandwidth = median_distance(precise, sign_free, partition, team);
+    if (nearest.exact) {
+      lists = one_way(nearest, partition.count);
+      keep_nearest(nearest, *used.nearest, lists, distances_of(lists, precise, sign_free, partition, team, context));
+    }
+    lists = both_ways(nearest, partition, team);
     squared = distances_of(lists, precise, sign_free, partition, team, context);
   } else {
     points.values.resize(prepared.samples(), partition.count);
     prepared.fill_points(points.values, 0, context);
+    lists = both_ways(nearest, partition, team);
     squared = distances_of(lists, points.values, sign_free, partition, team, context);
   }
   if (used.kernel == Kernel::self_tuning || used.kernel == Kernel::adaptive) {

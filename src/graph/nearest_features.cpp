@@ -20,6 +20,12 @@ constexpr Index leaves_looked_at = 256;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+std::vector<Index> all_of(const FeaturePoints& points) {
+  std::vector<Index> all(at(points.values.cols()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
+
 // Nearest of some features among all, by comparison with all.
 std::vector<std::int32_t> nearest_of(const FeaturePoints& points, std::span<const Index> which, Index count,
                                      const Context& context) {
@@ -166,9 +172,7 @@ NearestFeatures nearest_by_comparison(const FeaturePoints& points, Index count, 
   NearestFeatures result;
   result.features = points.values.cols();
   result.count = std::min(count, result.features - 1);
-  std::vector<Index> all(at(result.features));
-  std::iota(all.begin(), all.end(), Index{0});
-  result.of = nearest_of(points, all, result.count, context);
+  result.of = nearest_of(points, all_of(points), result.count, context);
   return result;
 }
 
@@ -181,12 +185,14 @@ NearestFeatures nearest_by_leaves(const FeaturePoints& points, Index count, doub
   }
   LeafSearch search = prepare_search(points, std::move(leaves), count, context);
   const LeafReach reach = find_leaf_reach(search, recall, context);
-  const std::vector<std::int32_t> lists = search_leaves(search, reach, context);
   NearestFeatures result;
   result.features = points.values.cols();
   result.count = count;
-  result.exact = reach.compared == search.leaves.count();
-  result.recall = reach.recall;
+  // Where most leaves are wanted, to compare with all costs no more and misses none: features without structure.
+  result.exact = 3 * reach.compared > 2 * search.leaves.count();
+  result.recall = result.exact ? 1.0 : reach.recall;
+  const std::vector<std::int32_t> lists =
+      result.exact ? nearest_of(search.ordered, all_of(points), count, context) : search_leaves(search, reach, context);
   result.locality_order = std::move(search.leaves.order);
   const std::vector<Index>& feature_at = result.locality_order;
   result.of.resize(lists.size());

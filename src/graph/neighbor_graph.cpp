@@ -48,6 +48,19 @@ class PairDistances {
   bool sign_free_;
 };
 
+// The `count` nearest of those found.
+void keep_nearest(NearestFeatures& nearest, Index count, const PairDistances& distance, const Context& context) {
+  std::vector<std::int32_t> kept(at(nearest.features * count));
+  for_each_feature(nearest.features, context, [&](Index j) {
+    std::vector<std::pair<double, std::int32_t>> found;
+    for (const std::int32_t other : nearest.row(j)) found.emplace_back(distance(other, j), other);
+    std::ranges::sort(found);
+    for (Index k = 0; k < count; ++k) kept[at(j * count + k)] = found[at(k)].second;
+  });
+  nearest.of = std::move(kept);
+  nearest.count = count;
+}
+
 // Distance to the k-th nearest; features whose k nearest are duplicates get the smallest positive one.
 void find_bandwidths(const NearestFeatures& nearest, const PairDistances& distance, Index k, KernelInputs& inputs,
                      const Context& context) {
@@ -152,9 +165,12 @@ void build_neighbor_graph(const PreparedColumns& columns, FeatureGraph& graph, c
   FeaturePoints points{{}, columns.sign_free()};
   resize_in_large_pages(points.values, columns.samples(), p);
   columns.fill_points(points.values, 0, context);
-  NearestFeatures nearest = find_nearest(points, *used.nearest, used, context);
+  const bool all_compared = is_search_exact(used, p, columns.samples());
+  NearestFeatures nearest =
+      find_nearest(points, all_compared ? with_spare(*used.nearest, p) : *used.nearest, used, context);
   used.neighbor_search = nearest.exact ? NeighborSearch::exact : NeighborSearch::approximate;
   const PairDistances distance(columns, points.values, nearest.exact, context);
+  if (nearest.exact) keep_nearest(nearest, *used.nearest, distance, context);
   KernelInputs inputs;
   if (used.kernel == Kernel::self_tuning || used.kernel == Kernel::adaptive) {
     find_bandwidths(nearest, distance, *used.neighbors, inputs, context);

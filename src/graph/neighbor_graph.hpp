@@ -1,6 +1,8 @@
 // The graph of each feature with its nearest, without any p x p matrix.
 #pragma once
 
+#include <algorithm>
+
 #include "graph/kernels.hpp"
 #include "graph/nearest_features.hpp"
 #include "graph/prepared_columns.hpp"
@@ -16,6 +18,10 @@ void build_neighbor_graph(const PreparedColumns& columns, FeatureGraph& graph, c
 /// Fills in how many neighbours there are. Throws OptionError where that does not fit the other options.
 void resolve_nearest(GraphOptions& used, Index features);
 inline constexpr Index features_for_the_median = 2000;  ///< of the distances of rbf: their pairs stand for all
+/// A search in single precision cannot rank near ties: it is asked for a few more than needed, among which double precision decides.
+inline Index with_spare(Index nearest, Index features) {
+  return std::min(features - 1, nearest + std::max(Index{8}, nearest / 4));
+}
 /// Whether all pairs are compared.
 bool is_search_exact(const GraphOptions& options, Index features, Index dimensions);
 

@@ -12,20 +12,40 @@ namespace {
 // Rows that are copied at once: with a million features one row takes 8 MB.
 Index rows_at_once(Index features) { return std::clamp<Index>((Index{1} << 22) / std::max<Index>(1, features), 1, 64); }
 
+// Columns of a matrix, one at a time: a sparse one is stored by rows, where a column is far to seek.
+class ColumnReader {
+ public:
+  explicit ColumnReader(const SampleMatrix& values) : values_(values) {
+    if (const SparseMatrix* by_rows = values.sparse()) by_columns_ = *by_rows;
+  }
+  Vector operator()(Index column) const {
+    if (!values_.is_sparse()) {
+      RowMatrix part;
+      values_.copy_rows(0, values_.rows(), {&column, 1}, part);
+      return part.col(0);
+    }
+    return by_columns_.col(column);
+  }
+
+ private:
+  const SampleMatrix& values_;
+  Eigen::SparseMatrix<double, Eigen::ColMajor, Index> by_columns_;
+};
+
 // Ranks of each column, ties get their mean rank: Spearman's correlation is the correlation of these.
 SampleMatrix rank_columns(const SampleMatrix& values, std::span<const Index> columns, const Context& context) {
   const Index n = values.rows();
   const Index p = static_cast<Index>(columns.size());
   RowMatrix ranks(n, p);
+  const ColumnReader column(values);
   context.parallel_for(p, [&](Index feature) {
-    RowMatrix part;
-    values.copy_rows(0, n, columns.subspan(static_cast<std::size_t>(feature), 1), part);
+    const Vector part = column(columns[static_cast<std::size_t>(feature)]);
     std::vector<Index> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), Index{0});
-    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return part(a, 0) < part(b, 0); });
+    std::sort(order.begin(), order.end(), [&](Index a, Index b) { return part[a] < part[b]; });
     for (std::size_t first = 0; first < order.size();) {
       std::size_t last = first;
-      while (last + 1 < order.size() && part(order[last + 1], 0) == part(order[first], 0)) ++last;
+      while (last + 1 < order.size() && part[order[last + 1]] == part[order[first]]) ++last;
       const double rank = 0.5 * static_cast<double>(first + last);
       for (std::size_t k = first; k <= last; ++k) ranks(order[k], feature) = rank;
       first = last + 1;

@@ -1,7 +1,6 @@
 // How communities of one condition differ from what the others have. method (18)
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -60,13 +59,10 @@ double connected_sum(const Correlations& correlations, const Parts& parts, doubl
 }
 
 // Sum of correlations per feature of the group with those who share its members' communities there but are no members.
-double shared_sum(const Correlations& correlations, const Parts& parts,
-                  const std::vector<std::vector<Index>>& members_there, double size) {
+double shared_sum(const SetSums& communities_there, const Parts& parts, double size) {
   double sum = 0;
   for (std::size_t k = 0; k < parts.community.size(); ++k) {
-    std::vector<Index> outside;
-    std::ranges::set_difference(members_there[at(parts.community[k])], parts.inside[k], std::back_inserter(outside));
-    sum += correlations.sum_between(outside, parts.inside[k]);
+    sum += communities_there.part_with_rest(parts.community[k], parts.inside[k]);
   }
   return sum / size;
 }
@@ -75,28 +71,31 @@ double shared_sum(const Correlations& correlations, const Parts& parts,
 
 std::vector<GroupContrast> contrast_groups(std::span<const Correlations> correlations,
                                            std::span<const Communities> communities, Index condition) {
-  std::vector<GroupContrast> result;
   const Correlations& here = correlations[at(condition)];
-  std::vector<std::vector<std::vector<Index>>> members;
-  for (const Communities& one : communities) members.push_back(members_of_all(one));
-  for (const std::vector<Index>& group : members[at(condition)]) {
+  std::vector<GroupContrast> result;
+  for (std::vector<Index>& group : members_of_all(communities[at(condition)])) {
     GroupContrast contrast;
-    contrast.features = group;
+    contrast.features = std::move(group);
     contrast.strength = contrast.separation = std::numeric_limits<double>::infinity();
-    const auto size = static_cast<double>(group.size());
-    for (std::size_t k = 0; k < correlations.size(); ++k) {
-      if (static_cast<Index>(k) == condition) continue;
-      const Correlations& there = correlations[k];
-      const Parts parts = parts_of(group, communities[k]);
+    result.push_back(std::move(contrast));
+  }
+  for (std::size_t k = 0; k < correlations.size(); ++k) {
+    if (static_cast<Index>(k) == condition) continue;
+    const Correlations& there = correlations[k];
+    const std::vector<std::vector<Index>> members_there = members_of_all(communities[k]);
+    const SetSums sums_here(here, members_there);
+    const SetSums sums_there(there, members_there);
+    for (GroupContrast& contrast : result) {
+      const auto size = static_cast<double>(contrast.features.size());
+      const Parts parts = parts_of(contrast.features, communities[k]);
       const double stronger =
           log_ratio(connected_sum(here, parts, size), connected_sum(there, parts, size), here.samples, there.samples);
-      const double apart = log_ratio(shared_sum(there, parts, members[k], size),
-                                     shared_sum(here, parts, members[k], size), there.samples, here.samples);
+      const double apart = log_ratio(shared_sum(sums_there, parts, size), shared_sum(sums_here, parts, size),
+                                     there.samples, here.samples);
       if (std::max(stronger, apart) >= contrast.statistic()) continue;
       contrast.strength = stronger;
       contrast.separation = apart;
     }
-    result.push_back(std::move(contrast));
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "matrix/simd.hpp"
 
@@ -153,6 +154,30 @@ double GroupSums::operator()(Index feature, Index group) const {
       static_cast<double>(product(z.data() + feature * z.rows(), vectors_.data() + group * vectors_.rows(), z.rows()));
   const auto scale = static_cast<double>(correlations_.scale[feature]);
   return scale * (products - static_cast<double>(correlations_.mean[feature]) * means_[group]);
+}
+
+SetSums::SetSums(const Correlations& correlations, const std::vector<std::vector<Index>>& sets)
+    : correlations_(correlations), sets_(sets) {
+  if (correlations.has_matrix()) return;
+  const auto count = static_cast<Index>(sets.size());
+  vectors_.resize(correlations.weight.size(), count);
+  means_.resize(count);
+  for (Index k = 0; k < count; ++k) {
+    const SetVector one = vector_of(correlations, sets[at(k)]);
+    vectors_.col(k) = one.values;
+    means_[k] = one.mean;
+  }
+}
+
+double SetSums::part_with_rest(Index set, const std::vector<Index>& part) const {
+  if (correlations_.has_matrix()) {
+    std::vector<Index> rest;
+    std::ranges::set_difference(sets_[at(set)], part, std::back_inserter(rest));
+    return correlations_.sum_between(rest, part);
+  }
+  const SetVector inside = vector_of(correlations_, part);
+  const SetVector rest{vectors_.col(set) - inside.values, means_[set] - inside.mean};
+  return rest.times(inside, correlations_.weight);
 }
 
 GroupProduct::GroupProduct(const Correlations& correlations, const std::vector<Index>& group)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/neighbor_graph.hpp"
 #include "pipeline/engine.hpp"
 #include "pipeline/memory.hpp"
 
@@ -56,7 +57,8 @@ void resolve_form(RunOptions& used, const MemoryProblem& problem) {
   }
   // An approximate graph has no more digits to give.
   constexpr double tolerance_of_neighbors = 1e-6;
-  if (form == GraphForm::neighbors && used.graph.neighbor_search != NeighborSearch::exact && features > most_features) {
+  const bool is_approximate = !is_search_exact(used.graph, features, problem.samples / problem.conditions);
+  if (form == GraphForm::neighbors && is_approximate && features > most_features) {
     used.solver.tolerance = std::max(used.solver.tolerance, tolerance_of_neighbors);
   }
   if (form == GraphForm::neighbors && used.graph.kernel == Kernel::precomputed) {

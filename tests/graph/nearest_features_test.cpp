@@ -84,6 +84,14 @@ TEST(NearestFeatures, LeavesFindTheShareAskedFor) {
   EXPECT_EQ(order, all_of(12'000));
 }
 
+TEST(NearestFeatures, LeavesAreGivenUpWhereNoFeaturesAreNear) {
+  const FeaturePoints noise{normal_values(200, 6000, 6).cast<float>()};
+  const NearestFeatures found = nearest_by_leaves(noise, 10, 0.99, Context());
+  EXPECT_TRUE(found.exact);
+  EXPECT_EQ(found.recall, 1.0);
+  EXPECT_EQ(found.of, nearest_by_comparison(noise, 10, Context()).of);
+}
+
 TEST(NearestFeatures, TheSameForAnyNumberOfThreads) {
   const FeaturePoints points = clustered(8, 9000, 30, 5);
   EXPECT_EQ(nearest_by_leaves(points, 8, 0.95, threads(1)).of, nearest_by_leaves(points, 8, 0.95, threads(4)).of);

@@ -148,7 +148,8 @@ TEST(VectorExp, AgreesWithTheStandardLibrary) {
 #if defined(__x86_64__)
 TEST(Blas, DoesNotUseKernelsOf2004WhereTheProcessorCanDoMore) {
   prepare_blas();
-  if (std::getenv("OPENBLAS_CORETYPE") || !__builtin_cpu_supports("avx2")) GTEST_SKIP() << "chosen from outside, or old";
+  if (std::getenv("OPENBLAS_CORETYPE") || !__builtin_cpu_supports("avx2"))
+    GTEST_SKIP() << "chosen from outside, or old";
   EXPECT_STRNE(openblas_get_corename(), "Prescott");
 }
 #endif
