@@ -90,7 +90,7 @@ class GroupProduct {
  private:
   const Correlations& correlations_;
   const std::vector<Index>& group_;
-  Matrix within_;  // from the matrix
+  MatrixF within_;  // empty for a large group where there is no matrix
 };
 
 }  // namespace disc

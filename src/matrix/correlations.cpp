@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
+#include "matrix/blas.hpp"
 #include "matrix/simd.hpp"
 
 namespace disc {
@@ -11,6 +13,8 @@ namespace {
 
 constexpr Index lanes = 16;
 constexpr Index features_at_once = 1024;
+// Groups up to this size are worth a matrix of their own: some dozen products with it follow.
+constexpr Index members_of_a_matrix = 2000;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -66,6 +70,39 @@ SetVector vector_of(const Correlations& r, std::span<const Index> set) {
   return result;
 }
 
+// All correlations within a group, by one product of its standardised values.
+MatrixF matrix_of(const Correlations& r, const std::vector<Index>& group) {
+  const MatrixF& z = r.source->values;
+  std::vector<Index> samples;
+  for (Index i = 0; i < r.weight.size(); ++i) {
+    if (r.weight[i] > 0) samples.push_back(i);
+  }
+  const auto rows = static_cast<Index>(samples.size());
+  const auto size = static_cast<Index>(group.size());
+  MatrixF standardised(rows, size);
+  for (Index k = 0; k < size; ++k) {
+    const Index j = group[at(k)];
+    for (Index i = 0; i < rows; ++i) {
+      const Index sample = samples[at(i)];
+      standardised(i, k) = std::sqrt(r.weight[sample]) * (z(sample, j) - r.mean[j]) * r.scale[j];
+    }
+  }
+  MatrixF result(size, size);
+  prepare_blas();
+  multiply(Op::transposed, Op::plain, 1.0F, tile_of(std::as_const(standardised)), tile_of(std::as_const(standardised)),
+           0.0F, tile_of(result));
+  return result;
+}
+
+// In double: the products are differences of large sums.
+Vector product_with(const MatrixF& matrix, const Vector& x) {
+  Vector sum = Vector::Zero(matrix.rows());
+  for (Index j = 0; j < matrix.cols(); ++j) {
+    if (x[j] != 0) add_scaled(matrix.data() + j * matrix.rows(), x[j], matrix.rows(), sum.data());
+  }
+  return sum;
+}
+
 }  // namespace
 
 double Correlations::operator()(Index i, Index j) const {
@@ -101,7 +138,9 @@ Matrix Correlations::sums_between(std::span<const std::vector<Index>> sets) cons
     vectors.col(a) = one.values.array() * weight.array().cast<double>().sqrt();
     means[a] = one.mean;
   }
-  sums.noalias() = vectors.transpose() * vectors;
+  prepare_blas();
+  multiply(Op::transposed, Op::plain, 1.0, tile_of(std::as_const(vectors)), tile_of(std::as_const(vectors)), 0.0,
+           tile_of(sums));
   sums.noalias() -= means * means.transpose();
   return sums;
 }
@@ -182,11 +221,15 @@ double SetSums::part_with_rest(Index set, const std::vector<Index>& part) const 
 
 GroupProduct::GroupProduct(const Correlations& correlations, const std::vector<Index>& group)
     : correlations_(correlations), group_(group) {
-  if (correlations.has_matrix()) within_ = correlations.values(group, group).cast<double>();
+  if (correlations.has_matrix()) {
+    within_ = correlations.values(group, group);
+  } else if (size() <= members_of_a_matrix) {
+    within_ = matrix_of(correlations, group);
+  }
 }
 
 Vector GroupProduct::operator*(const Vector& x) const {
-  if (correlations_.has_matrix()) return within_ * x;
+  if (within_.size() > 0) return product_with(within_, x);
   const MatrixF& z = correlations_.source->values;
   Vector sum = Vector::Zero(z.rows());
   double mean = 0;
@@ -209,7 +252,7 @@ Vector GroupProduct::operator*(const Vector& x) const {
 }
 
 Vector GroupProduct::column(Index member) const {
-  if (correlations_.has_matrix()) return within_.col(member);
+  if (within_.size() > 0) return within_.col(member).cast<double>();
   Vector result(size());
   for (Index i = 0; i < size(); ++i) result[i] = correlations_(group_[at(i)], group_[at(member)]);
   return result;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "support/data.hpp"
 
@@ -22,8 +23,8 @@ struct Both {
 };
 
 // Every third sample counts twice, every fifth not at all.
-Both both() {
-  const RowMatrix x = grouped_values(150, p, {{0, 10}, {12, 9}}, 1);
+Both both(Index features = p) {
+  const RowMatrix x = grouped_values(150, features, {{0, 10}, {12, 9}}, 1);
   auto source = std::make_shared<SampleValues>();
   source->values = x.cast<float>();
   Eigen::VectorXf weight = Eigen::VectorXf::Ones(150);
@@ -75,6 +76,30 @@ TEST(Correlations, ProductsWithinAGroup) {
   const GroupProduct found(from_values, group);
   EXPECT_LT((found * x - expected * x).cwiseAbs().maxCoeff(), 10 * tolerance);
   EXPECT_LT((found.column(2) - expected.column(2)).cwiseAbs().maxCoeff(), tolerance);
+}
+
+TEST(Correlations, ProductsWithinALargeGroup) {
+  constexpr Index many = 2100;  // no matrix is made for so many
+  const auto [matrix, from_values] = both(many);
+  std::vector<Index> group(many);
+  std::iota(group.begin(), group.end(), Index{0});
+  const Vector x = Vector::LinSpaced(many, -1.0, 2.0);
+  const GroupProduct expected(matrix, group);
+  const GroupProduct found(from_values, group);
+  EXPECT_LT((found * x - expected * x).cwiseAbs().maxCoeff(), 1e-5 * (expected * x).cwiseAbs().maxCoeff());
+  EXPECT_LT((found.column(2) - expected.column(2)).cwiseAbs().maxCoeff(), tolerance);
+}
+
+TEST(Correlations, PartsOfASetWithItsRest) {
+  const auto [matrix, from_values] = both();
+  const std::vector<std::vector<Index>> sets{{0, 1, 2, 3, 4, 20}, {12, 13, 30}};
+  const SetSums expected(matrix, sets);
+  const SetSums found(from_values, sets);
+  EXPECT_NEAR(expected.part_with_rest(1, {12}), matrix(12, 13) + matrix(12, 30), 1e-12);
+  for (const std::vector<Index>& part : {std::vector<Index>{0, 1}, std::vector<Index>{20}, sets[0]}) {
+    EXPECT_NEAR(found.part_with_rest(0, part), expected.part_with_rest(0, part), 20 * tolerance);
+  }
+  EXPECT_EQ(expected.part_with_rest(0, sets[0]), 0.0);
 }
 
 TEST(Correlations, AFeatureThatDoesNotVaryHasNone) {
