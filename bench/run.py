@@ -31,7 +31,7 @@ GROWTH = {"match": 1, "distances": 2, "kernel": 2, "eigenvectors": 3, "vectors":
 
 # disc's stages in the words of the opponents; None for what the opponents do not do.
 STAGES = {"read": None, "match features": "match", "graphs": "graph", "eigenpairs": "eigenvectors",
-          "differential vectors": "vectors", "groups": None}
+          "differential vectors": "vectors", "groups": None, "pictures": None}
 
 
 def run_json(command, environment):

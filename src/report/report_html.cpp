@@ -46,7 +46,7 @@ std::string escaped(const std::string& json) {
 std::string gzip(const std::string& text) {
   z_stream stream{};
   constexpr int gzip_window = 15 + 16;
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
     throw Error("zlib cannot compress");
   }
   std::string bytes(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');

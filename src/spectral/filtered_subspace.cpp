@@ -19,6 +19,8 @@ constexpr Index highest_degree = 80;
 constexpr Index lowest_degree = 2;
 // Within one filter the leading column may grow so much more than the last one without drowning it in rounding errors.
 constexpr double largest_growth = 1e4;
+// What is known leaves the columns each time the filter may have blown up so much what rounding brings back of it.
+constexpr double growth_of_rounding = 1e3;
 // And whatever the first Ritz values do not see yet must not overflow.
 constexpr double no_overflow = 1e30;
 constexpr double single_residual = 1e-6;  // single precision gets hardly further
@@ -137,12 +139,19 @@ class FilteredSubspace {
     const double cut = std::max(values_[values_.size() - 1], lower_bound_ + 1e-3);
     const double centre = 0.5 * (cut + lower_bound_);
     const double half = 0.5 * (cut - lower_bound_);
-    const Index degree = degree_for((values_[0] - centre) / half, (walk_.upper_bound() - centre) / half);
+    const double top = (walk_.upper_bound() - centre) / half;
+    const Index degree = degree_for((values_[0] - centre) / half, top);
+    const Index clean_steps = degree_of(growth_of_rounding, top);
     before_.setZero(x_.rows(), x_.cols());
     for (Index k = 1; k <= degree; ++k) {
       context_.check_stop();
-      multiply_by_operator();
-      recur((k == 1 ? 1.0 : 2.0) / half, centre);
+      walk_.recur(x_, static_cast<T>((k == 1 ? 1.0 : 2.0) / half), static_cast<T>(centre), before_, context_);
+      x_.swap(before_);
+      applications_ += x_.cols();
+      if (known_.cols() > 0 && k % clean_steps == 0) {
+        remove_span(known_, x_, context_);
+        remove_span(known_, before_, context_);
+      }
     }
   }
 
@@ -187,37 +196,20 @@ class FilteredSubspace {
   double lower_bound() const { return lower_bound_; }
 
  private:
+  // Up to which degree a polynomial of Chebyshev grows so much at a place.
+  static Index degree_of(double growth, double place) {
+    const double degree = std::acosh(growth) / std::acosh(std::max(place, 1.0 + 1e-12));
+    return static_cast<Index>(std::clamp(degree, 1.0, 1e6));
+  }
   Index degree_for(double leading, double most) const {
-    const auto up_to = [](double growth, double place) {
-      return std::acosh(growth) / std::acosh(std::max(place, 1.0 + 1e-12));
-    };
-    const double degree = std::min(up_to(largest_growth, leading), up_to(no_overflow, std::max(leading, most)));
-    return static_cast<Index>(
-        std::clamp(degree, static_cast<double>(lowest_degree), static_cast<double>(highest_degree)));
+    const Index degree = std::min(degree_of(largest_growth, leading), degree_of(no_overflow, std::max(leading, most)));
+    return std::clamp(degree, lowest_degree, highest_degree);
   }
 
-  // What is known must leave the image at once: the filter would blow up what rounding brings back of it.
   void multiply_by_operator() {
     walk_.apply(x_, image_, context_);
     if (known_.cols() > 0) remove_span(known_, image_, context_);
     applications_ += x_.cols();
-  }
-
-  // One step of the recurrence in place: before becomes x, and x becomes a (A x - centre x) - before.
-  void recur(double a, double centre) {
-    const auto factor = static_cast<T>(a);
-    const auto middle = static_cast<T>(centre);
-    for_pieces(x_.rows(), context_, [&](Index first, Index rows) {
-      const Index begin = first * x_.cols();
-      T* const x = x_.data();
-      T* const before = before_.data();
-      const T* const image = image_.data();
-      for (Index i = begin; i < begin + rows * x_.cols(); ++i) {
-        const T next = factor * (image[i] - middle * x[i]) - before[i];
-        before[i] = x[i];
-        x[i] = next;
-      }
-    });
   }
 
   // Twice, because once leaves what rounding made of nearly dependent columns.

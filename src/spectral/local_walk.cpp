@@ -71,6 +71,21 @@ DISC_SIMD void row_product(const double* values, const std::int32_t* columns, In
   for (; c < width; c += 4) one_register<Double4>(values, columns, count, x + c, width, out + c);
 }
 
+// Loops over a row, for both precisions: a compiler that makes two versions of a function makes none of a template.
+#define DISC_ROW_LOOPS(T)                                                                            \
+  DISC_SIMD void scale_row(T factor, Index width, T* row) {                                          \
+    for (Index c = 0; c < width; ++c) row[c] *= factor;                                              \
+  }                                                                                                  \
+  DISC_SIMD void add_and_scale(const T* added, T weight, T factor, Index width, T* row) {            \
+    for (Index c = 0; c < width; ++c) row[c] = factor * (row[c] + weight * added[c]);                \
+  }                                                                                                  \
+  DISC_SIMD void recur_row(const T* image, const T* x, T factor, T centre, Index width, T* before) { \
+    for (Index c = 0; c < width; ++c) before[c] = factor * (image[c] - centre * x[c]) - before[c];   \
+  }
+DISC_ROW_LOOPS(float)
+DISC_ROW_LOOPS(double)
+#undef DISC_ROW_LOOPS
+
 template <class F>
 void for_pieces(Index rows, const Context& context, F&& work) {
   context.parallel_for((rows + rows_at_once - 1) / rows_at_once,
@@ -144,42 +159,73 @@ template <class T>
 double LocalWalk<T>::largest_column_sum(const Context& context) const {
   BlockOf<T> ones = BlockOf<T>::Ones(size(), lanes);
   scale(inverse_root_, ones, context);
-  BlockOf<T> sums;
-  conjugate_times(ones, &root_degrees_, sums, context);
+  Vector sums(size());
+  rows_of_conjugate(ones, &root_degrees_, context,
+                    [&](Index i, const T* row) { sums[i] = static_cast<double>(row[0]); });
   constexpr double rounding = 1.001;
-  return rounding * static_cast<double>(sums.maxCoeff());
+  return rounding * sums.maxCoeff();
 }
 
+// Calls take(i, row) with every row of the conjugate times x, scaled if asked for.
 template <class T>
-void LocalWalk<T>::conjugate_times(const BlockOf<T>& x, const Vector* row_scale, BlockOf<T>& y,
-                                   const Context& context) const {
+template <class Take>
+void LocalWalk<T>::rows_of_conjugate(const BlockOf<T>& x, const Vector* row_scale, const Context& context,
+                                     Take&& take) const {
   const Index width = x.cols();
-  y.resize(x.rows(), width);
-  Eigen::Matrix<T, 1, Eigen::Dynamic> uniform = Eigen::Matrix<T, 1, Eigen::Dynamic>::Zero(width);
+  std::vector<T> uniform;
   if (uniform_weight_ > 0) {
-    uniform = (uniform_weight_ * weighted_sum(inverse_root_, x, context)).transpose().template cast<T>();
+    const Vector sum = uniform_weight_ * weighted_sum(inverse_root_, x, context);
+    for (const double value : sum) uniform.push_back(static_cast<T>(value));
   }
   for_pieces(x.rows(), context, [&](Index first, Index last) {
+    std::vector<T> row(at(width));
     for (Index i = first; i < last; ++i) {
       const T* const values = values_.data() + begin_[at(i)];
       const std::int32_t* const columns = columns_.data() + begin_[at(i)];
-      const Index count = begin_[at(i) + 1] - begin_[at(i)];
-      row_product(values, columns, count, x.data(), width, y.data() + i * width);
-      if (uniform_weight_ > 0) y.row(i) += static_cast<T>(inverse_root_[i]) * uniform;
-      if (row_scale != nullptr) y.row(i) *= static_cast<T>((*row_scale)[i]);
+      row_product(values, columns, begin_[at(i) + 1] - begin_[at(i)], x.data(), width, row.data());
+      const T scale = row_scale != nullptr ? static_cast<T>((*row_scale)[i]) : T{1};
+      if (!uniform.empty()) {
+        add_and_scale(uniform.data(), static_cast<T>(inverse_root_[i]), scale, width, row.data());
+      } else if (row_scale != nullptr) {
+        scale_row(scale, width, row.data());
+      }
+      take(i, row.data());
     }
   });
 }
 
 template <class T>
-void LocalWalk<T>::apply(const BlockOf<T>& x, BlockOf<T>& y, const Context& context) const {
-  if (product_ == WalkProduct::conjugate) return conjugate_times(x, nullptr, y, context);
+template <class Take>
+void LocalWalk<T>::rows_of_product(const BlockOf<T>& x, const Context& context, Take&& take) const {
+  if (product_ == WalkProduct::conjugate) return rows_of_conjugate(x, nullptr, context, take);
   // P' P = D^1/2 S D^-1 S D^1/2
-  BlockOf<T> scaled = x;
-  scale(root_degrees_, scaled, context);
-  BlockOf<T> image;
-  conjugate_times(scaled, &inverse_degrees_, image, context);
-  conjugate_times(image, &root_degrees_, y, context);
+  const Index width = x.cols();
+  scaled_.resize(x.rows(), width);
+  halfway_.resize(x.rows(), width);
+  for_pieces(x.rows(), context, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      std::copy_n(x.data() + i * width, width, scaled_.data() + i * width);
+      scale_row(static_cast<T>(root_degrees_[i]), width, scaled_.data() + i * width);
+    }
+  });
+  rows_of_conjugate(scaled_, &inverse_degrees_, context,
+                    [&](Index i, const T* row) { std::copy_n(row, width, halfway_.data() + i * width); });
+  rows_of_conjugate(halfway_, &root_degrees_, context, take);
+}
+
+template <class T>
+void LocalWalk<T>::apply(const BlockOf<T>& x, BlockOf<T>& y, const Context& context) const {
+  const Index width = x.cols();
+  y.resize(x.rows(), width);
+  rows_of_product(x, context, [&](Index i, const T* row) { std::copy_n(row, width, y.data() + i * width); });
+}
+
+template <class T>
+void LocalWalk<T>::recur(const BlockOf<T>& x, T factor, T centre, BlockOf<T>& before, const Context& context) const {
+  const Index width = x.cols();
+  rows_of_product(x, context, [&](Index i, const T* row) {
+    recur_row(row, x.data() + i * width, factor, centre, width, before.data() + i * width);
+  });
 }
 
 template <class T>

@@ -24,6 +24,8 @@ class LocalWalk {
   double upper_bound() const { return upper_bound_; }
   /// y = the product times x. The number of columns must be a multiple of 8.
   void apply(const BlockOf<T>& x, BlockOf<T>& y, const Context& context) const;
+  /// A step of Chebyshev's recurrence: before = factor (the product times x - centre x) - before.
+  void recur(const BlockOf<T>& x, T factor, T centre, BlockOf<T>& before, const Context& context) const;
 
   /// Rows in the order of the walk, from rows in the order of the features, and back.
   BlockOf<T> to_local(const Matrix& vectors, const Context& context) const;
@@ -31,7 +33,10 @@ class LocalWalk {
 
  private:
   double largest_column_sum(const Context& context) const;
-  void conjugate_times(const BlockOf<T>& x, const Vector* row_scale, BlockOf<T>& y, const Context& context) const;
+  template <class Take>
+  void rows_of_product(const BlockOf<T>& x, const Context& context, Take&& take) const;
+  template <class Take>
+  void rows_of_conjugate(const BlockOf<T>& x, const Vector* row_scale, const Context& context, Take&& take) const;
 
   WalkProduct product_;
   std::vector<Index> order_;  // row i stands for feature order_[i]
@@ -41,6 +46,7 @@ class LocalWalk {
   double uniform_weight_;
   double upper_bound_ = 1.0;
   Vector root_degrees_, inverse_root_, inverse_degrees_;  // in the order of the rows
+  mutable BlockOf<T> scaled_, halfway_;  // kept, because the system clears what it gives; one product at a time
 };
 
 extern template class LocalWalk<float>;
