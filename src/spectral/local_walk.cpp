@@ -111,25 +111,45 @@ Vector weighted_sum(const Vector& weights, const BlockOf<T>& x, const Context& c
   return sums.rowwise().sum();
 }
 
-}  // namespace
-
-template <class T>
-LocalWalk<T>::LocalWalk(const RandomWalk& walk, WalkProduct product, const Context& context)
-    : product_(product), order_(walk.locality_order), uniform_weight_(walk.uniform_weight) {
-  const Index p = walk.size();
-  if (order_.empty()) {
-    order_.resize(at(p));
-    std::iota(order_.begin(), order_.end(), Index{0});
-  }
-  std::vector<std::int32_t> place(at(p));
-  for (Index i = 0; i < p; ++i) place[at(order_[at(i)])] = static_cast<std::int32_t>(i);
-  const auto& sparse = walk.conjugate.visit([](const auto& matrix) -> const SparseMatrix& {
+const SparseMatrix& sparse_conjugate(const RandomWalk& walk) {
+  return walk.conjugate.visit([](const auto& matrix) -> const SparseMatrix& {
     if constexpr (std::is_same_v<std::decay_t<decltype(matrix)>, SparseMatrix>) {
       return matrix;
     } else {
       throw Error("a local walk is made of a sparse one");
     }
   });
+}
+
+// An order where nobody knows a better one: breadth first, so that features joined with the same one are near each other.
+std::vector<Index> breadth_first_order(const SparseMatrix& graph) {
+  std::vector<Index> order;
+  order.reserve(at(graph.rows()));
+  std::vector<bool> seen(at(graph.rows()), false);
+  const auto visit = [&](Index feature) {
+    if (seen[at(feature)]) return;
+    seen[at(feature)] = true;
+    order.push_back(feature);
+  };
+  for (Index start = 0, next = 0; start < graph.rows(); ++start) {
+    visit(start);
+    for (; next < static_cast<Index>(order.size()); ++next) {
+      for (SparseMatrix::InnerIterator entry(graph, order[at(next)]); entry; ++entry) visit(entry.col());
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
+template <class T>
+LocalWalk<T>::LocalWalk(const RandomWalk& walk, WalkProduct product, const Context& context)
+    : product_(product), order_(walk.locality_order), uniform_weight_(walk.uniform_weight) {
+  const Index p = walk.size();
+  const SparseMatrix& sparse = sparse_conjugate(walk);
+  if (order_.empty()) order_ = breadth_first_order(sparse);
+  std::vector<std::int32_t> place(at(p));
+  for (Index i = 0; i < p; ++i) place[at(order_[at(i)])] = static_cast<std::int32_t>(i);
   begin_.assign(at(p) + 1, 0);
   for (Index i = 0; i < p; ++i) {
     const Index row = order_[at(i)];
