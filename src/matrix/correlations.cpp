@@ -74,17 +74,20 @@ SetVector vector_of(const Correlations& r, std::span<const Index> set) {
 MatrixF matrix_of(const Correlations& r, const std::vector<Index>& group) {
   const MatrixF& z = r.source->values;
   std::vector<Index> samples;
+  std::vector<float> roots;
   for (Index i = 0; i < r.weight.size(); ++i) {
-    if (r.weight[i] > 0) samples.push_back(i);
+    if (r.weight[i] <= 0) continue;
+    samples.push_back(i);
+    roots.push_back(std::sqrt(r.weight[i]));
   }
   const auto rows = static_cast<Index>(samples.size());
   const auto size = static_cast<Index>(group.size());
   MatrixF standardised(rows, size);
   for (Index k = 0; k < size; ++k) {
     const Index j = group[at(k)];
+    const float* const values = z.data() + j * z.rows();
     for (Index i = 0; i < rows; ++i) {
-      const Index sample = samples[at(i)];
-      standardised(i, k) = std::sqrt(r.weight[sample]) * (z(sample, j) - r.mean[j]) * r.scale[j];
+      standardised(i, k) = roots[at(i)] * (values[samples[at(i)]] - r.mean[j]) * r.scale[j];
     }
   }
   MatrixF result(size, size);
