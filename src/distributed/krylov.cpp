@@ -60,10 +60,10 @@ Vector norms_of_columns(const Matrix& own, const MpiTeam& team) {
 
 }  // namespace
 
-void judge(const Problem& problem, Found& found, const MpiTeam& team) {
-  Matrix images(found.vectors.rows(), found.vectors.cols());
+Matrix images_of(const Problem& problem, const Matrix& vectors, const MpiTeam& team) {
+  Matrix images(vectors.rows(), vectors.cols());
   for (Index k = 0; k < images.cols(); ++k) {
-    const OwnedVec in = vector_on(found.vectors.col(k).data(), problem.partition, team);
+    const OwnedVec in = vector_on(vectors.col(k).data(), problem.partition, team);
     const OwnedVec out = vector_on(images.col(k).data(), problem.partition, team);
     check(MatMult(problem.op.matrix(), in, out));
   }
@@ -72,6 +72,11 @@ void judge(const Problem& problem, Found& found, const MpiTeam& team) {
     team.sum(shares.data(), shares.size());
     images.noalias() -= problem.known * shares;
   }
+  return images;
+}
+
+void judge(const Problem& problem, Found& found, const MpiTeam& team) {
+  const Matrix images = images_of(problem, found.vectors, team);
   found.values = found.vectors.cwiseProduct(images).colwise().sum().transpose();
   team.sum(found.values.data(), found.values.size());
   const Vector residuals = norms_of_columns(images - found.vectors * found.values.asDiagonal(), team);

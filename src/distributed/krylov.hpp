@@ -50,6 +50,9 @@ struct Attempt {
 /// Up to `wanted` leading pairs in the complement of what is known and of what was found before.
 Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& team, const Context& context);
 
+/// The operator times some vectors, without what is known.
+Matrix images_of(const Problem& problem, const Matrix& vectors, const MpiTeam& team);
+
 /// Values and residuals of the operator itself, for vectors that came from its polynomial.
 void judge(const Problem& problem, Found& found, const MpiTeam& team);
 
