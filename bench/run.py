@@ -43,7 +43,10 @@ def run_json(command, environment):
 
 def same_kernels():
     """disc does not leave OpenBLAS with kernels of 2004 on a processor it does not know; the opponents are spared them as well."""
-    name = ctypes.CDLL("libopenblas.so.0").openblas_get_corename
+    try:
+        name = ctypes.CDLL("libopenblas.so.0").openblas_get_corename
+    except (OSError, AttributeError):  # another BLAS
+        return {}
     name.restype = ctypes.c_char_p
     flags = pathlib.Path("/proc/cpuinfo").read_text()
     if name() != b"Prescott" or "avx2" not in flags or "OPENBLAS_CORETYPE" in os.environ:
