@@ -15,7 +15,6 @@
 
 #include "distributed/job.hpp"
 #include "distributed/solve.hpp"
-#include "matrix/blas.hpp"
 
 namespace {
 
@@ -160,7 +159,6 @@ int main(int count, char** words) {
   if (!file.read(reinterpret_cast<char*>(&size), sizeof size)) size = side * side;
   const Index pairs = count > 2 ? std::atol(words[2]) : 21;
   const double tolerance = count > 3 ? std::atof(words[3]) : 1e-10;
-  prepare_blas();  // for both solvers
   const Job job("");
   const auto team = std::dynamic_pointer_cast<const MpiTeam>(job.team());
   const Partition partition = team->even_partition(size);

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <thread>
 
+#include "matrix/blas.hpp"
+
 namespace disc::distributed {
 namespace {
 
@@ -57,7 +59,8 @@ Job::State::~State() {
 
 bool is_compiled() { return true; }
 
-Job::Job(const std::string& options) : state_(std::make_shared<const State>(options)) {}
+// PETSc calls BLAS by itself, in whatever stage a resumed run begins with: it has to have the same kernels from the start.
+Job::Job(const std::string& options) : state_(std::make_shared<const State>(options)) { prepare_blas(); }
 Job::~Job() = default;
 int Job::rank() const { return state_->team()->rank(); }
 int Job::size() const { return state_->team()->size(); }

@@ -5,7 +5,6 @@
 
 #include "graph/comparison.hpp"
 #include "graph/leaf_map.hpp"
-#include "matrix/blas.hpp"
 
 namespace disc::distributed {
 namespace {
@@ -197,7 +196,6 @@ void send_home(const PlacedPoints& placed, const Candidates& candidates, const P
 
 OwnNearest nearest_by_ring(const FeaturePoints& own, Index count, const Partition& partition, const MpiTeam& team,
                            const Context& context) {
-  prepare_blas();
   OwnNearest result;
   result.count = std::min(count, partition.total() - 1);
   Candidates candidates(partition.count, result.count);
@@ -220,7 +218,6 @@ OwnNearest nearest_by_ring(const FeaturePoints& own, Index count, const Partitio
 
 OwnNearest nearest_by_leaves(FeaturePoints&& own, Index count, double recall, const Partition& partition,
                              const MpiTeam& team, const Context& context) {
-  prepare_blas();
   // With so few leaves, or so many neighbours, there is nothing to save.
   if (partition.total() <= 2 * fewest_leaves_compared * leaf_size || count >= leaf_size * fewest_leaves_compared) {
     return nearest_by_ring(own, count, partition, team, context);

@@ -12,7 +12,6 @@
 
 #include "differential/finish.hpp"
 #include "distributed/krylov.hpp"
-#include "matrix/blas.hpp"
 #include "spectral/component_vectors.hpp"
 
 namespace disc::distributed {
@@ -179,7 +178,6 @@ bool is_sound(const Problem& problem, const Found& found, const MpiTeam& team, c
 }
 
 Eigenpairs by_slepc(Problem problem, const MpiTeam& team, const Context& context) {
-  prepare_blas();  // SLEPc's is the same
   std::optional<Complete> complete;
   if (problem.op.is_sparse()) {
     problem.repeat_below = repeat_rarely;
