@@ -1,8 +1,10 @@
 // disc: flags -> options -> library -> files. The errors of everything below end here, as exit codes.
+#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <new>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "commands.hpp"
@@ -35,7 +37,10 @@ Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not conver
 // Of the processes of a job that fail for the same reason one says so.
 ExitCode complain(const std::string& sentence, ExitCode code) {
   const disc::distributed::Ending ending = disc::distributed::agree_on_error();
-  if (ending != disc::distributed::Ending::silent) std::cerr << "disc: " << sentence << std::endl;
+  // In one piece: mpirun puts words of its own between pieces.
+  if (ending != disc::distributed::Ending::silent) std::cerr << "disc: " + sentence + "\n" << std::flush;
+  // mpirun ends the others as soon as one process has failed: the one that speaks goes first.
+  if (ending == disc::distributed::Ending::silent) std::this_thread::sleep_for(std::chrono::milliseconds(500));
   if (ending == disc::distributed::Ending::stranded) disc::distributed::end_all(code);
   return code;
 }

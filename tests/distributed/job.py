@@ -94,7 +94,8 @@ def complaints(done):
     """What the program itself said went wrong; mpirun has words of its own."""
     stages = {"read", "match features", "graphs", "eigenpairs", "differential vectors", "groups", "relabellings", "resamples",
               "pictures"}
-    said = [line.removeprefix("disc: ") for line in done.stderr.splitlines() if line.startswith("disc: ")]
+    # mpirun may be in the middle of a line of its own
+    said = [line.split("disc: ", 1)[1] for line in done.stderr.splitlines() if "disc: " in line]
     return [line for line in said if line not in stages]
 
 
