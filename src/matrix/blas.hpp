@@ -7,7 +7,7 @@
 namespace disc {
 
 /// Asks OpenBLAS to run on the calling thread only, with kernels that suit the processor. Cheap; every verb that calls BLAS or
-/// LAPACK says it first.
+/// LAPACK says it first; a distributed job says it when it starts.
 void prepare_blas();
 
 /// A rectangle in a column-major matrix; a row-major matrix is the transpose of one.
