@@ -2,10 +2,12 @@
 """Time, bytes between processes and memory per process of `disc run --engine slepc`, stage by stage, against the number of processes; and what that means for more.
 
     bench/distributed.py --sides 350 700 --processes 1 2 4 [-- more words for disc run]
+    bench/distributed.py --sides 350 --processes 4 --megabits 1000
     bench/distributed.py --predict --features 100000000 --nodes 64
 
 Scenes of two dates with 124 bands (`disc simulate scene`). Processes talk over TCP on the loopback device, whose counter tells the bytes; nobody else should be
-using it meanwhile. Memory is that of the process itself (RssAnon): files that are mapped belong to the system. Written: distributed.json and distributed.md in
+using it meanwhile. With --megabits every process is in a network namespace of its own, at the end of a link of that speed (needs root): seconds then include
+what a network of several machines would cost; such runs are printed and not written. Memory is that of the process itself (RssAnon): files that are mapped belong to the system. Written: distributed.json and distributed.md in
 bench/results; --keep leaves in them what other sizes and numbers of processes gave. --predict fits the model of docs/distributed.md to the file and prints what it
 says of a larger problem.
 """
@@ -14,15 +16,40 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "tools"))
+
+import network  # noqa: E402
+
 RESULTS = ROOT / "bench" / "results"
 STAGES = ["match features", "graphs", "eigenpairs", "differential vectors", "groups", "pictures"]
 # Everything a process does is done for its own features, but for these: their time does not depend on the number of features.
 CONSTANT = {"groups", "pictures"}
+
+
+class Loopback:
+    """All processes on this machine; what they send is what the loopback device sends."""
+    environment = {}
+
+    def __init__(self, processes):
+        self.processes = processes
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def mpirun(self, words):
+        return ["mpirun", "--oversubscribe", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo", "-n", str(self.processes), *words]
+
+    def sent(self):
+        return [loopback_bytes()]
 
 
 def loopback_bytes():
@@ -61,32 +88,36 @@ class Watch(threading.Thread):
             time.sleep(0.1)
 
 
-def measure(program, processes, words):
-    with tempfile.TemporaryDirectory() as folder:
-        command = ["mpirun", "--oversubscribe", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo", "-n", str(processes),
-                   program, "run", *words, "--engine", "slepc", "-o", folder]
-        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+def watched(job, links):
+    """Bytes sent when each stage began and at the end, and the memory of the processes."""
+    watch = Watch(job)
+    watch.start()
+    marks, complaints = [], []
+    for line in job.stderr:
+        stage = line.strip().removeprefix("disc: ")
+        if stage in STAGES:
+            watch.stage = stage
+            marks.append((stage, sum(links.sent())))
+        else:
+            complaints.append(line)
+    job.wait()
+    watch.join()
+    if job.returncode != 0:
+        raise SystemExit("".join(complaints))
+    return [*marks, ("end", sum(links.sent()))], [stages for _, stages in sorted(watch.peaks.items())]
+
+
+def measure(program, processes, words, megabits):
+    links = network.Network(processes, megabits) if megabits else Loopback(processes)
+    with tempfile.TemporaryDirectory() as folder, links:
+        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **links.environment}
+        command = links.mpirun([program, "run", *words, "--engine", "slepc", "-o", folder])
         job = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        watch = Watch(job)
-        watch.start()
-        marks, complaints = [], []
-        for line in job.stderr:
-            stage = line.strip().removeprefix("disc: ")
-            if stage in STAGES:
-                watch.stage = stage
-                marks.append((stage, loopback_bytes()))
-            else:
-                complaints.append(line)
-        job.wait()
-        watch.join()
-        if job.returncode != 0:
-            raise SystemExit("".join(complaints))
+        marks, memory = watched(job, links)
         summary = json.loads((pathlib.Path(folder) / "summary.json").read_text())
-    marks.append(("end", loopback_bytes()))
     sent = {stage: after - before for (stage, before), (_, after) in zip(marks, marks[1:])}
     seconds = {row["stage"]: row["seconds"] for row in summary["timings"]}
-    return {"processes": processes, "features": summary["features"]["total"], "seconds": seconds, "bytes": sent,
-            "memory": [stages for _, stages in sorted(watch.peaks.items())]}
+    return {"processes": processes, "features": summary["features"]["total"], "seconds": seconds, "bytes": sent, "memory": memory}
 
 
 def table(runs):
@@ -136,6 +167,7 @@ def main():
     parser.add_argument("--sides", type=int, nargs="+", default=[350, 700])
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--program", default=str(ROOT / "build" / "release" / "disc"))
+    parser.add_argument("--megabits", type=int, help="per second, of the link of every process; default: no limit, all on the loopback device")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--predict", action="store_true")
     parser.add_argument("--features", type=float, default=1e8)
@@ -158,10 +190,12 @@ def main():
                            stdout=subprocess.DEVNULL)
             files = [str(pathlib.Path(folder) / name) for name in ("A.npy", "B.npy")]
             for processes in known.processes:
-                one = measure(known.program, processes, files + words)
+                one = measure(known.program, processes, files + words, known.megabits)
+                print(table([one]), flush=True)
+                if known.megabits:
+                    continue
                 runs = [run for run in runs if (run["features"], run["processes"]) != (one["features"], processes)] + [one]
                 runs.sort(key=lambda run: (run["features"], run["processes"]))
-                print(table([one]), flush=True)
                 file.write_text(json.dumps(runs, indent=1))
                 (RESULTS / "distributed.md").write_text(table(runs))
 

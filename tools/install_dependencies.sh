@@ -18,7 +18,7 @@ tests=(ccache libgtest-dev python3 python3-pytest python3-numpy python3-scipy py
 package=(python3-dev python3-venv)
 report=(nodejs npm)
 browser=(chromium fonts-dejavu-core)
-distributed=(slepc-dev libopenmpi-dev openmpi-bin pkg-config)
+distributed=(slepc-dev libopenmpi-dev openmpi-bin pkg-config iproute2)
 bench=(python3 python3-hnswlib python3-matplotlib python3-numpy python3-pandas python3-scipy python3-sklearn)
 arm64=(g++-aarch64-linux-gnu)
 
