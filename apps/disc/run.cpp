@@ -273,9 +273,9 @@ std::string how_to_go_on(const CheckpointFolder& checkpoints, const RunFlags& fl
 
 void write_results(const Analysis& analysis, const RunRecord& record, const RunFlags& flags, OutputFolder& folder,
                    Session& session) {
-  std::vector<OutputFile> files = encode_outputs(analysis, record);
-  if (has_report_page()) files.push_back({report_name, report_html(files)});
-  write_outputs(files, folder);
+  write_files(analysis, record, folder);
+  if (has_report_page()) folder.write(report_name, report_html(folder));
+  folder.commit();
   session.console().erase_line();
   if (!flags.session.quiet) print_result(analysis, flags.output);
 }

@@ -85,6 +85,10 @@ class OutputFolder {
 
   /// Writes one file of the set. Throws InputError when the disk is full or the folder vanished.
   void write(const std::string& name, std::string_view bytes);
+  /// Where to write one file of the set by other means.
+  std::filesystem::path place(const std::string& name);
+  /// Where a file of the set is until commit(), if it was written.
+  std::optional<std::filesystem::path> written(const std::string& name) const;
   /// Makes all files written so far appear under their names.
   void commit();
   const std::filesystem::path& path() const { return folder_; }

@@ -130,6 +130,8 @@ std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord
 /// found before the work and not after it.
 void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder);
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder);
+/// The same one after the other, so that few are in memory at a time; the caller commits them.
+void write_files(const Analysis& analysis, const RunRecord& record, OutputFolder& folder);
 
 /// One dataset per value of the label `design.by`, which the table `design.samples` or the dataset itself has: those that
 /// `wanted` names, or all, numbers by size and words by letters. Samples without a value are left out with a warning.

@@ -31,8 +31,8 @@ struct PrepareOptions {
   std::string only_features;  ///< file with one name per line; the others are left out; empty: all
   Missing missing = Missing::error;
   bool detrend = false;  ///< the linear trend over the samples of a file is removed from every feature
-  Normalisation normalisation = Normalisation::none;
-  FeatureSelection select;
+  std::optional<Normalisation> normalisation;  ///< unset: log_cpm for sparse whole numbers, which are counts
+  std::optional<FeatureSelection> select;      ///< unset: expressed in 0.05 of the samples after log_cpm, else all
   /// Every feature is centred and scaled within each file of a condition, so that levels and scales of files do not look like
   /// connections. Unset: where a condition is made of several dense files of at least 20 samples each.
   std::optional<bool> standardize_files;
@@ -54,6 +54,8 @@ struct Preparation {
   std::vector<LeftOut> left_out;
   std::vector<PreparationStep> steps;
   std::vector<std::string> hints;  ///< what the user may have forgotten
+  Normalisation normalisation = Normalisation::none;
+  FeatureSelection select;
   bool files_standardized = false;
   bool common_removed = false;
 };

@@ -19,6 +19,9 @@ bool has_report_page();
 std::string report_html(const std::vector<OutputFile>& files);
 std::string report_html(const Analysis& analysis, const RunRecord& record);
 
+/// The same from files that were written to a folder and not committed yet: large ones need not be in memory.
+std::string report_html(const OutputFolder& files);
+
 /// The page of a run that was written to a folder. Throws InputError where files are missing or damaged.
 std::string report_html(const std::filesystem::path& folder);
 

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <numeric>
 
-#include "disc/io.hpp"
+#include "io/bytes.hpp"
+#include "io/npz_writer.hpp"
 
 namespace disc {
 namespace {
@@ -70,8 +72,82 @@ struct CloseError {
   throw Error(std::string("cannot build an npz archive: ") + zip_error_strerror(error));
 }
 
-void add_member(zip_t* archive, const std::string& name, const std::string& bytes) {
-  zip_source_t* member = zip_source_buffer(archive, bytes.data(), bytes.size(), 0);
+// A member as libzip reads it: it asks for the size first, then for the bytes, and closes it. Only then is the next one's turn.
+class Encoded {
+ public:
+  explicit Encoded(const io::NpzMember& member) : member_(member) {}
+
+  // What libzip calls. No exception may pass through it: lack of memory is an error of the archive.
+  static zip_int64_t answer(void* self, void* data, zip_uint64_t length, zip_source_cmd_t command) {
+    auto& encoded = *static_cast<Encoded*>(self);
+    try {
+      return encoded.answer(data, length, command);
+    } catch (const std::exception&) {
+      zip_error_set(&encoded.error_, ZIP_ER_MEMORY, 0);
+      return -1;
+    }
+  }
+
+ private:
+  zip_int64_t answer(void* data, zip_uint64_t length, zip_source_cmd_t command) {
+    switch (command) {
+      case ZIP_SOURCE_STAT:
+        if (!size_) make();
+        return describe(*static_cast<zip_stat_t*>(data));
+      case ZIP_SOURCE_OPEN:
+        make();
+        return 0;
+      case ZIP_SOURCE_READ:
+        return read(static_cast<char*>(data), length);
+      case ZIP_SOURCE_CLOSE:
+        bytes_ = {};
+        is_made_ = false;
+        return 0;
+      case ZIP_SOURCE_ERROR:
+        return zip_error_to_data(&error_, data, length);
+      case ZIP_SOURCE_FREE:
+        return 0;
+      case ZIP_SOURCE_SUPPORTS:
+        return zip_source_make_command_bitmap(ZIP_SOURCE_STAT, ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
+                                              ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, -1);
+      default:
+        zip_error_set(&error_, ZIP_ER_OPNOTSUPP, 0);
+        return -1;
+    }
+  }
+
+  void make() {
+    if (is_made_) return;
+    bytes_ = member_.npy();
+    is_made_ = true;
+    size_ = bytes_.size();
+    taken_ = 0;
+  }
+
+  zip_int64_t describe(zip_stat_t& status) const {
+    zip_stat_init(&status);
+    status.size = *size_;
+    status.valid = ZIP_STAT_SIZE;
+    return static_cast<zip_int64_t>(sizeof status);
+  }
+
+  zip_int64_t read(char* data, zip_uint64_t length) {
+    const std::size_t count = std::min<std::size_t>(length, bytes_.size() - taken_);
+    std::memcpy(data, bytes_.data() + taken_, count);
+    taken_ += count;
+    return static_cast<zip_int64_t>(count);
+  }
+
+  const io::NpzMember& member_;
+  std::string bytes_;
+  std::optional<std::size_t> size_;
+  std::size_t taken_ = 0;
+  bool is_made_ = false;
+  zip_error_t error_{};
+};
+
+void add_member(zip_t* archive, const std::string& name, Encoded& encoded) {
+  zip_source_t* member = zip_source_function(archive, &Encoded::answer, &encoded);
   if (member == nullptr) fail(zip_get_error(archive));
   const zip_int64_t index = zip_file_add(archive, name.c_str(), member, ZIP_FL_ENC_UTF_8);
   if (index < 0) {
@@ -85,6 +161,23 @@ void add_member(zip_t* archive, const std::string& name, const std::string& byte
       zip_file_set_dostime(archive, place, 0, first_day, 0) != 0) {
     fail(zip_get_error(archive));
   }
+}
+
+using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
+
+// Returns what went wrong while it was written; nothing if all is well.
+std::optional<std::string> fill_and_close(Archive archive, const std::vector<io::NpzMember>& members) {
+  std::vector<Encoded> encoded(members.begin(), members.end());  // must outlive the archive
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    add_member(archive.get(), members[i].name + ".npy", encoded[i]);
+  }
+  if (zip_close(archive.get()) != 0) {
+    std::string reason = zip_error_strerror(zip_get_error(archive.get()));
+    archive.reset();  // before what it reads
+    return reason;
+  }
+  static_cast<void>(archive.release());  // closed
+  return std::nullopt;
 }
 
 std::string contents(zip_source_t* source) {
@@ -127,13 +220,17 @@ std::string encode_npy(const NamedArray& array) {
   return bytes;
 }
 
-std::string encode_npz(std::vector<NamedArray> arrays) {
-  std::vector<std::string> members;  // must outlive the archive
-  members.reserve(arrays.size());
-  for (NamedArray& array : arrays) {
-    members.push_back(encode_npy(array));
-    array = {array.name, {}, {}, {}};  // arrays may be large: one at a time is there twice
+std::string io::encode_npy(const Matrix& values) {
+  std::string bytes;
+  append_header(bytes, "<f8", {values.rows(), values.cols()});
+  bytes.reserve(bytes.size() + static_cast<std::size_t>(values.size()) * sizeof(double));
+  for (Index i = 0; i < values.rows(); ++i) {
+    for (Index j = 0; j < values.cols(); ++j) append_little_endian(bytes, values(i, j));
   }
+  return bytes;
+}
+
+std::string io::encode_npz(const std::vector<NpzMember>& members) {
   const std::unique_ptr<zip_error_t, CloseError> error(new zip_error_t);
   zip_error_init(error.get());
   const std::unique_ptr<zip_source_t, decltype(&zip_source_free)> buffer(
@@ -145,12 +242,29 @@ std::string encode_npz(std::vector<NamedArray> arrays) {
     zip_source_free(buffer.get());
     fail(error.get());
   }
-  std::unique_ptr<zip_t, decltype(&zip_discard)> archive(opened, &zip_discard);
-  for (std::size_t i = 0; i < arrays.size(); ++i) add_member(archive.get(), arrays[i].name + ".npy", members[i]);
-  if (zip_close(archive.get()) != 0) fail(zip_get_error(archive.get()));
-  static_cast<void>(archive.release());  // closed
-  members.clear();
+  if (const auto problem = fill_and_close(Archive(opened, &zip_discard), members)) {
+    throw Error("cannot build an npz archive: " + *problem);
+  }
   return contents(buffer.get());
+}
+
+void io::write_npz(const std::filesystem::path& file, const std::filesystem::path& shown,
+                   const std::vector<NpzMember>& members) {
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError("cannot write " + shown.string() + ": " + reason);
+  };
+  int code = 0;
+  zip_t* opened = zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+  if (opened == nullptr) refuse(io::system_message(errno));
+  if (const auto problem = fill_and_close(Archive(opened, &zip_discard), members)) refuse(*problem);
+}
+
+std::string encode_npz(std::vector<NamedArray> arrays) {
+  std::vector<io::NpzMember> members;
+  for (NamedArray& array : arrays) {
+    members.push_back({array.name, [&array] { return encode_npy(array); }});
+  }
+  return io::encode_npz(members);
 }
 
 std::string encode_dataset(const Dataset& dataset) {

@@ -82,9 +82,18 @@ OutputFolder::~OutputFolder() {
   remove_folders(created_);
 }
 
-void OutputFolder::write(const std::string& name, std::string_view bytes) {
-  const fs::path file = temporary_path(folder_, name);
+fs::path OutputFolder::place(const std::string& name) {
   if (std::find(pending_.begin(), pending_.end(), name) == pending_.end()) pending_.push_back(name);
+  return temporary_path(folder_, name);
+}
+
+std::optional<fs::path> OutputFolder::written(const std::string& name) const {
+  if (std::find(pending_.begin(), pending_.end(), name) == pending_.end()) return std::nullopt;
+  return temporary_path(folder_, name);
+}
+
+void OutputFolder::write(const std::string& name, std::string_view bytes) {
+  const fs::path file = place(name);
   if (const int problem = write_all(file, bytes); problem != 0) refuse(folder_ / name, io::system_message(problem));
 }
 

@@ -77,21 +77,31 @@ std::vector<std::string> group_cells(const FeatureGroups& found, std::size_t fea
 }  // namespace
 
 std::string features_tsv(const Analysis& analysis) {
-  TextTable table{{"feature", "used", "reason"}, {}};
-  const std::size_t used = analysis.features.size();
-  for (const std::string& feature : analysis.features) table.rows.push_back({feature, "yes", ""});
-  for (const LeftOut& feature : analysis.left_out) table.rows.push_back({feature.feature, "no", feature.reason});
+  std::vector<std::string> columns{"feature", "used", "reason"};
+  std::vector<std::vector<std::string>> groups;
   for (const ConditionResult& condition : analysis.conditions) {
-    table.columns.push_back("energy_" + condition.name);
-    table.columns.push_back("group_" + condition.name);
-    const std::vector<std::string> cells = group_cells(condition.groups, used);
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-      const bool has_result = row < used;
-      table.rows[row].push_back(has_result ? format_number(condition.groups.energy[static_cast<Index>(row)]) : "");
-      table.rows[row].push_back(has_result ? cells[row] : "");
-    }
+    columns.push_back("energy_" + condition.name);
+    columns.push_back("group_" + condition.name);
+    groups.push_back(group_cells(condition.groups, analysis.features.size()));
   }
-  return encode_tsv(table);
+  std::string text = encode_tsv({columns, {}});
+  std::vector<std::string> cells(columns.size());  // line by line: there may be very many features
+  for (std::size_t j = 0; j < analysis.features.size(); ++j) {
+    cells.assign({analysis.features[j], "yes", ""});
+    for (std::size_t m = 0; m < groups.size(); ++m) {
+      cells.push_back(format_number(analysis.conditions[m].groups.energy[static_cast<Index>(j)]));
+      cells.push_back(groups[m][j]);
+    }
+    text += encode_tsv({cells, {}});
+  }
+  for (const LeftOut& feature : analysis.left_out) {
+    cells.assign(columns.size(), "");
+    cells[0] = feature.feature;
+    cells[1] = "no";
+    cells[2] = feature.reason;
+    text += encode_tsv({cells, {}});
+  }
+  return text;
 }
 
 }  // namespace disc

@@ -235,10 +235,13 @@ std::vector<OptionField> make_table() {
       choice("normalize", "Data", data(&Data::normalisation), normalisation_names,
              "log-cpm for counts of reads: conditions are thinned to the depth of the shallowest one, samples are "
              "scaled to equal depth, then logarithms; sqrt of every value; rank and zscore of every feature within "
-             "its condition"),
-      selection("select", "Data", data(&Data::select),
-                "features that take part: all, the N of largest variance (variable:N), or those that are not zero in "
-                "a share X of the samples (expressed:X); chosen without looking at the conditions"),
+             "its condition; auto: log-cpm where all conditions are sparse and hold whole numbers above 2, else none"),
+      selection(
+          "select", "Data", data(&Data::select),
+          "features that take part: all, the N of largest variance (variable:N), or those that are not zero in "
+          "a share X of the samples (expressed:X); chosen without looking at the conditions; auto: expressed:0.05 "
+          "with --normalize log-cpm, for correlations of rarer features rest on a handful of samples (all if "
+          "fewer than 100 features are seen as often), else all"),
       choice("standardize-files", "Data", data(&Data::standardize_files), yes_no_names,
              "centre and scale every feature within each file of a condition; auto: where conditions are made of "
              "several dense files of at least 20 samples each"),
@@ -410,27 +413,6 @@ const OptionField& find_option(std::string_view name) {
   const OptionField* field = search(name);
   if (field == nullptr) throw OptionError(std::string(name), "", "there is no option of this name");
   return *field;
-}
-
-// method section 4
-const std::vector<Preset>& presets() {
-  static const std::vector<Preset> all = {
-      {"paper-code",
-       "what the paper's authors' code computes",
-       {{"distance", "euclidean"},
-        {"kernel", "adaptive"},
-        {"density-exponent", "1"},
-        {"degree-regularization", "0"},
-        {"constant-vector", "drop"}}},
-      {"paper-text",
-       "the formulas printed in the paper",
-       {{"distance", "euclidean"},
-        {"kernel", "self-tuning"},
-        {"density-exponent", "0"},
-        {"degree-regularization", "0"},
-        {"constant-vector", "keep"}}},
-  };
-  return all;
 }
 
 RunOptions make_options(const std::string& preset, const std::map<std::string, std::string>& given) {

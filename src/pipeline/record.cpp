@@ -118,6 +118,8 @@ void record_features(const FeatureMatch& match, const Study& study, Analysis& an
   analysis.total_features = static_cast<Index>(analysis.features.size() + analysis.left_out.size());
   analysis.preparation = study.preparation.steps;
   analysis.warnings = study.preparation.hints;
+  analysis.used.prepare.normalisation = study.preparation.normalisation;
+  analysis.used.prepare.select = study.preparation.select;
   analysis.used.prepare.standardize_files = study.preparation.files_standardized;
   analysis.used.prepare.remove_common = study.preparation.common_removed;
   if (!study.unit.empty()) analysis.used.design.unit = study.unit;

@@ -1,7 +1,9 @@
 // The files of a run, all or none; what is in them is made in encode_*.cpp.
 #include <cctype>
+#include <functional>
 #include <set>
 
+#include "io/npz_writer.hpp"
 #include "pipeline/encode.hpp"
 
 namespace disc {
@@ -23,32 +25,58 @@ std::vector<std::string> member_keys(const std::vector<ConditionResult>& conditi
   return keys;
 }
 
-std::string vectors_npz(const Analysis& analysis, const std::vector<std::string>& keys) {
-  std::vector<NamedArray> arrays;
-  arrays.push_back({"features", {static_cast<Index>(analysis.features.size())}, {}, analysis.features});
+// The only file that may be as large as the data.
+std::vector<io::NpzMember> vectors_of(const Analysis& analysis, const std::vector<std::string>& keys) {
+  std::vector<io::NpzMember> members;
+  members.push_back({"features", [&] {
+                       const auto count = static_cast<Index>(analysis.features.size());
+                       return encode_npy({"features", {count}, {}, analysis.features});
+                     }});
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
     const ConditionResult& condition = analysis.conditions[m];
-    const Vector& sigma = condition.vectors.sigma;
-    arrays.push_back(to_array("V_" + keys[m], condition.vectors.vectors));
-    arrays.push_back(to_array("U_" + keys[m], condition.eigenvectors));
-    arrays.push_back({"sigma_" + keys[m], {sigma.size()}, {sigma.begin(), sigma.end()}, {}});
+    members.push_back({"V_" + keys[m], [&] { return io::encode_npy(condition.vectors.vectors); }});
+    members.push_back({"U_" + keys[m], [&] { return io::encode_npy(condition.eigenvectors); }});
+    members.push_back({"sigma_" + keys[m], [&] {
+                         const Vector& sigma = condition.vectors.sigma;
+                         return encode_npy({"sigma", {sigma.size()}, {sigma.begin(), sigma.end()}, {}});
+                       }});
   }
-  return encode_npz(std::move(arrays));
+  return members;
+}
+
+constexpr const char* vectors_name = "vectors.npz";
+
+struct File {
+  std::string name;
+  std::function<std::string()> bytes;
+};
+
+std::vector<File> files_but_vectors(const Analysis& analysis, const RunRecord& record,
+                                    const std::vector<std::string>& keys) {
+  std::vector<File> files{{"groups.tsv", [&] { return groups_tsv(analysis); }},
+                          {"features.tsv", [&] { return features_tsv(analysis); }},
+                          {"pairs.tsv", [&] { return pairs_tsv(analysis); }},
+                          {"samples.tsv", [&] { return samples_tsv(analysis); }},
+                          {"pictures.npz", [&] { return pictures_npz(analysis, keys); }},
+                          {"summary.json", [&] { return summary_json(analysis, record, keys); }}};
+  if (!analysis.used.genesets.empty()) files.push_back({"enrichment.tsv", [&] { return enrichment_tsv(analysis); }});
+  return files;
 }
 
 }  // namespace
 
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record) {
   const std::vector<std::string> keys = member_keys(analysis.conditions);
-  std::vector<OutputFile> files{{"groups.tsv", groups_tsv(analysis)},
-                                {"features.tsv", features_tsv(analysis)},
-                                {"pairs.tsv", pairs_tsv(analysis)},
-                                {"samples.tsv", samples_tsv(analysis)},
-                                {"vectors.npz", vectors_npz(analysis, keys)},
-                                {"pictures.npz", pictures_npz(analysis, keys)},
-                                {"summary.json", summary_json(analysis, record, keys)}};
-  if (!analysis.used.genesets.empty()) files.push_back({"enrichment.tsv", enrichment_tsv(analysis)});
-  return files;
+  std::vector<OutputFile> outputs;
+  for (const File& file : files_but_vectors(analysis, record, keys)) outputs.push_back({file.name, file.bytes()});
+  outputs.push_back({vectors_name, io::encode_npz(vectors_of(analysis, keys))});
+  return outputs;
+}
+
+void write_files(const Analysis& analysis, const RunRecord& record, OutputFolder& folder) {
+  const std::vector<std::string> keys = member_keys(analysis.conditions);
+  io::write_npz(folder.place(vectors_name), folder.path() / vectors_name, vectors_of(analysis, keys));
+  for (const File& file : files_but_vectors(analysis, record, keys)) folder.write(file.name, file.bytes());
 }
 
 void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder) {
@@ -58,7 +86,8 @@ void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder) {
 
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder) {
   OutputFolder output(folder);  // first: what cannot be written is known before the work
-  write_outputs(encode_outputs(analysis, record), output);
+  write_files(analysis, record, output);
+  output.commit();
 }
 
 }  // namespace disc

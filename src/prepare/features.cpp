@@ -11,6 +11,10 @@
 namespace disc {
 namespace {
 
+// Counts that are nearly always zero have large correlations by chance, which would hide all others in the maximum over groups.
+constexpr FeatureSelection often_seen{.rule = FeatureSelection::Rule::expressed, .share = 0.05};
+constexpr Index fewest_often_seen = 100;  // of fewer features none is left out
+
 // Sums over the samples of all conditions, by the name of the feature.
 struct FeatureSums {
   double samples = 0, not_zero = 0, sum = 0, squares = 0;
@@ -65,6 +69,20 @@ std::vector<std::string> candidates(std::span<const Dataset> conditions, const S
   return names;
 }
 
+// Brings those that are selected to the front; where the others begin.
+std::vector<std::string>::iterator not_selected(std::vector<std::string>& names, const FeatureSelection& selection,
+                                                const SumsByName& sums) {
+  if (selection.rule == FeatureSelection::Rule::variable) {
+    std::ranges::stable_sort(names, std::greater<>(), [&](const auto& name) { return sums.at(name).variance(); });
+    return names.begin() + std::min(selection.count, static_cast<Index>(names.size()));
+  }
+  const auto is_expressed = [&](const auto& name) {
+    const FeatureSums& feature = sums.at(name);
+    return feature.not_zero >= selection.share * feature.samples;
+  };
+  return std::ranges::stable_partition(names, is_expressed).begin();
+}
+
 std::string text_of(const FeatureSelection& selection) {
   return selection.rule == FeatureSelection::Rule::variable ? "variable:" + std::to_string(selection.count)
                                                             : "expressed:" + format_number(selection.share);
@@ -98,28 +116,26 @@ void keep_listed_features(Preparation& work, const std::string& list) {
       {"only-features", "", "names that no file has", static_cast<Index>(wanted.size() - found.size())});
 }
 
-void select_features(Preparation& work, const FeatureSelection& selection) {
-  if (selection.rule == FeatureSelection::Rule::all) return;
+void select_features(Preparation& work, const std::optional<FeatureSelection>& wanted) {
+  const bool are_counts = work.normalisation == Normalisation::log_cpm;
+  work.select = wanted.value_or(are_counts ? often_seen : FeatureSelection{});
+  if (work.select.rule == FeatureSelection::Rule::all) return;
   const SumsByName sums = sums_of(work.conditions);
   std::vector<std::string> names = candidates(work.conditions, sums);
-  auto rest = names.begin();  // where those begin that are not selected
-  if (selection.rule == FeatureSelection::Rule::variable) {
-    std::ranges::stable_sort(names, std::greater<>(), [&](const auto& name) { return sums.at(name).variance(); });
-    rest += std::min(selection.count, static_cast<Index>(names.size()));
-  } else {
-    rest = std::ranges::stable_partition(names, [&](const auto& name) {
-             const FeatureSums& feature = sums.at(name);
-             return feature.not_zero >= selection.share * feature.samples;
-           }).begin();
+  const auto rest = not_selected(names, work.select, sums);
+  if (!wanted && rest - names.begin() < fewest_often_seen) {
+    work.select = {};
+    return;
   }
   const std::unordered_set<std::string> left_out(rest, names.end());
   for (auto name = rest; name != names.end(); ++name) {
-    work.left_out.push_back({*name, "not selected by " + text_of(selection)});
+    work.left_out.push_back({*name, "not selected by " + text_of(work.select)});
   }
   for (Dataset& condition : work.conditions) {
     keep_features(condition, [&](const std::string& feature) { return !left_out.contains(feature); });
   }
-  work.steps.push_back({"select " + text_of(selection), "", "features left out", static_cast<Index>(left_out.size())});
+  work.steps.push_back(
+      {"select " + text_of(work.select), "", "features left out", static_cast<Index>(left_out.size())});
 }
 
 }  // namespace disc

@@ -114,6 +114,7 @@ const char* name_of(Normalisation rule) {
 }  // namespace
 
 void normalise(Preparation& work, Normalisation rule, const Context& context) {
+  if (rule == Normalisation::none) return;
   if (rule == Normalisation::log_cpm) work.conditions = normalise_counts(work.conditions, context);
   for (Dataset& condition : work.conditions) {
     SampleMatrix& values = condition.values;

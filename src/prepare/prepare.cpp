@@ -10,20 +10,43 @@ namespace {
 // Whole numbers above this are hardly categories.
 constexpr double many = 2;
 
+class CountCheck {
+ public:
+  void add(double value) {
+    if (std::isnan(value)) return;
+    are_whole_ = are_whole_ && value >= 0 && value == std::floor(value);
+    largest_ = std::max(largest_, value);
+  }
+  bool are_whole() const { return are_whole_; }
+  bool passed() const { return are_whole_ && largest_ > many; }
+
+ private:
+  bool are_whole_ = true;
+  double largest_ = 0;
+};
+
 bool looks_like_counts(const Dataset& condition) {
   constexpr Index samples_looked_at = 200;
   const std::vector<Index> columns = all_columns(condition.values);
   RowMatrix row;
-  double largest = 0;
-  for (Index i = 0; i < std::min(condition.values.rows(), samples_looked_at); ++i) {
+  CountCheck check;
+  for (Index i = 0; i < std::min(condition.values.rows(), samples_looked_at) && check.are_whole(); ++i) {
     condition.values.copy_rows(i, 1, columns, row);
-    for (Index j = 0; j < row.cols(); ++j) {
-      if (std::isnan(row(0, j))) continue;
-      if (row(0, j) < 0 || row(0, j) != std::floor(row(0, j))) return false;
-      largest = std::max(largest, row(0, j));
-    }
+    for (const double value : row.reshaped()) check.add(value);
   }
-  return largest > many;
+  return check.passed();
+}
+
+// Who stores whole numbers without their zeros stores counts.
+bool is_of_sparse_counts(const Dataset& condition) {
+  if (!condition.values.is_sparse()) return false;
+  CountCheck check;
+  for_each_stored(condition.values, [&](Index, Index, double value) { check.add(value); });
+  return check.passed();
+}
+
+Normalisation normalisation_for(const Preparation& work) {
+  return std::ranges::all_of(work.conditions, is_of_sparse_counts) ? Normalisation::log_cpm : Normalisation::none;
 }
 
 // Pixels are whole numbers too, and are no counts.
@@ -41,7 +64,7 @@ void hint_at_counts(Preparation& work) {
 
 bool can_be_divided(const PrepareOptions& options) {
   return options.missing != Missing::drop_samples && options.normalisation != Normalisation::log_cpm &&
-         options.select.rule == FeatureSelection::Rule::all && options.only_features.empty() &&
+         (!options.select || options.select->rule == FeatureSelection::Rule::all) && options.only_features.empty() &&
          !options.standardize_files.value_or(false);
 }
 
@@ -52,17 +75,13 @@ Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& optio
   if (!options.only_features.empty()) keep_listed_features(work, options.only_features);
   treat_missing(work, options.missing);
   if (options.detrend) remove_trends(work, context);
-  if (options.normalisation == Normalisation::none) {
-    hint_at_counts(work);
-    select_features(work, options.select);
-  } else {
-    // Ranks and z scores make all variances alike, so that the most variable features must be known before.
-    const bool select_first =
-        options.normalisation == Normalisation::rank || options.normalisation == Normalisation::zscore;
-    if (select_first) select_features(work, options.select);
-    normalise(work, options.normalisation, context);
-    if (!select_first) select_features(work, options.select);
-  }
+  work.normalisation = options.normalisation ? *options.normalisation : normalisation_for(work);
+  if (work.normalisation == Normalisation::none) hint_at_counts(work);
+  // Ranks and z scores make all variances alike, so that the most variable features must be known before.
+  const bool select_first = work.normalisation == Normalisation::rank || work.normalisation == Normalisation::zscore;
+  if (select_first) select_features(work, options.select);
+  normalise(work, work.normalisation, context);
+  if (!select_first) select_features(work, options.select);
   standardise_files(work, options.standardize_files, context);
   remove_common(work, options.remove_common, context, team);
   return work;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "disc/prepare.hpp"
 
@@ -11,7 +12,7 @@ void keep_listed_features(Preparation& work, const std::string& list);
 void treat_missing(Preparation& work, Missing rule);
 void remove_trends(Preparation& work, const Context& context);
 void normalise(Preparation& work, Normalisation rule, const Context& context);
-void select_features(Preparation& work, const FeatureSelection& selection);
+void select_features(Preparation& work, const std::optional<FeatureSelection>& wanted);
 void remove_common(Preparation& work, const std::optional<bool>& wanted, const Context& context, const Team* team);
 void standardise_files(Preparation& work, const std::optional<bool>& wanted, const Context& context);
 

@@ -38,7 +38,7 @@ Json cell_number(const std::string& cell) {
 
 // What every part of the data needs to know.
 struct Run {
-  explicit Run(const std::vector<OutputFile>& all) : files(all), summary(files.json("summary.json")) {
+  explicit Run(RunFiles all) : files(std::move(all)), summary(files.json("summary.json")) {
     const TextTable features = files.table("features.tsv");
     const std::size_t name = at(features.column("feature", "features.tsv"));
     const std::size_t used = at(features.column("used", "features.tsv"));
@@ -272,8 +272,9 @@ struct SomeSamples {
 SomeSamples some_samples(const Run& run) {
   SomeSamples samples{std::vector<std::size_t>(run.condition_names.size() + 1), {}};
   for_each_sample(run, [&](std::string_view, std::size_t m) { ++samples.total[m]; });
-  const std::string& all = run.files.text("samples.tsv");
-  std::string some = all.substr(0, all.find('\n')) + "\n";
+  const std::string_view all = run.files.text("samples.tsv");
+  std::string some(all.substr(0, all.find('\n')));
+  some += '\n';
   std::vector<std::size_t> seen(samples.total.size()), kept(samples.total.size());
   for_each_sample(run, [&](std::string_view line, std::size_t m) {
     if (seen[m]++ != kept[m] * samples.total[m] / std::min(samples.total[m], most_samples)) return;
@@ -383,9 +384,11 @@ Json assemble(Run& run) {
 
 }  // namespace
 
-Json report_data(const std::vector<OutputFile>& files) {
+Json report_data(const std::vector<OutputFile>& files) { return report_data(files_in_memory(files)); }
+
+Json report_data(RunFiles files) {
   try {
-    Run run(files);
+    Run run(std::move(files));
     return assemble(run);
   } catch (const Json::exception& error) {  // a field that is missing, or has another type
     throw InputError({.file = "summary.json"}, std::string("is not what disc run writes: ") + error.what());

@@ -9,7 +9,10 @@ namespace disc::report {
 
 using Json = nlohmann::ordered_json;
 
+class RunFiles;
+
 /// Throws InputError where a file is missing or damaged.
+Json report_data(RunFiles files);
 Json report_data(const std::vector<OutputFile>& files);
 
 }  // namespace disc::report

@@ -80,12 +80,14 @@ std::string base64(const std::string& bytes) {
 
 bool has_report_page() { return report_page_size > 0; }
 
-std::string report_html(const std::vector<OutputFile>& files) {
+namespace {
+
+std::string html_of(report::RunFiles files) {
   if (!has_report_page()) {
     throw NotCompiled("this disc was built without the report page; build it again after tools/build_report.sh");
   }
   using report::Json;
-  const std::string json = report::report_data(files).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string json = report::report_data(std::move(files)).dump(-1, ' ', false, Json::error_handler_t::replace);
   const std::size_t place = page().find(place_of_data);
   if (place == std::string_view::npos) throw Error("the report page has no place for data");
   std::string html(page().substr(0, place));
@@ -94,10 +96,16 @@ std::string report_html(const std::vector<OutputFile>& files) {
   return html;
 }
 
+}  // namespace
+
+std::string report_html(const std::vector<OutputFile>& files) { return html_of(report::files_in_memory(files)); }
+
+std::string report_html(const OutputFolder& files) { return html_of(report::files_written(files)); }
+
 std::string report_html(const Analysis& analysis, const RunRecord& record) {
   return report_html(encode_outputs(analysis, record));
 }
 
-std::string report_html(const std::filesystem::path& folder) { return report_html(report::read_run(folder)); }
+std::string report_html(const std::filesystem::path& folder) { return html_of(report::files_of_run(folder)); }
 
 }  // namespace disc

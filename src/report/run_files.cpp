@@ -1,9 +1,6 @@
 #include "report/run_files.hpp"
 
-#include <algorithm>
 #include <cmath>
-
-#include "io/bytes.hpp"
 
 namespace disc::report {
 namespace {
@@ -13,34 +10,40 @@ const Context& one_thread() {
   return context;
 }
 
-}  // namespace
-
-const OutputFile* RunFiles::find(const std::string& name) const {
-  const auto found = std::ranges::find(files_, name, &OutputFile::name);
-  return found == files_.end() ? nullptr : &*found;
+// `place_of(name)`: where the file of that name is, if it is there.
+template <class PlaceOf>
+RunFiles mapped(PlaceOf&& place_of) {
+  std::map<std::string, io::Bytes> found;
+  for (const char* name : {"summary.json", "groups.tsv", "features.tsv", "vectors.npz", "samples.tsv", "pictures.npz",
+                           "enrichment.tsv", "pairs.tsv"}) {
+    if (const auto place = place_of(name)) found[name] = io::load_file(*place, one_thread());
+  }
+  return RunFiles(std::move(found));
 }
 
-const OutputFile& RunFiles::at(const std::string& name) const {
-  const OutputFile* file = find(name);
-  if (file == nullptr) throw InputError({.file = name}, "the file is missing among the results of a run");
-  return *file;
+}  // namespace
+
+std::string_view RunFiles::text(const std::string& name) const {
+  const auto found = files_.find(name);
+  if (found == files_.end()) throw InputError({.file = name}, "the file is missing among the results of a run");
+  return found->second.view;
 }
 
 Json RunFiles::json(const std::string& name) const {
   try {
-    return Json::parse(at(name).bytes);
+    return Json::parse(text(name));
   } catch (const Json::parse_error& error) {
     throw InputError({.file = name}, "is damaged at byte " + std::to_string(error.byte) + "; disc run writes it again");
   }
 }
 
-TextTable RunFiles::table(const std::string& name) const { return decode_tsv(at(name).bytes, name); }
+TextTable RunFiles::table(const std::string& name) const { return decode_tsv(text(name), name); }
 
 RowMatrix RunFiles::array(const std::string& archive, const std::string& name) const {
   ReadOptions options;
   options.variable = name;
   options.samples_in = SamplesIn::columns;  // rows are features, as their names in the archive say
-  const Dataset data = read_dataset_from_memory(at(archive).bytes, archive, options, one_thread());
+  const Dataset data = read_dataset_from_memory(text(archive), archive, options, one_thread());
   std::vector<Index> all(static_cast<std::size_t>(data.values.cols()));
   for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<Index>(j);
   RowMatrix values;
@@ -62,20 +65,27 @@ std::vector<Index> RunFiles::places(const std::string& archive, const std::strin
   return places;
 }
 
-std::vector<OutputFile> read_run(const std::filesystem::path& folder) {
+RunFiles files_in_memory(const std::vector<OutputFile>& files) {
+  std::map<std::string, io::Bytes> found;
+  for (const OutputFile& file : files) found[file.name] = {file.bytes, nullptr};
+  return RunFiles(std::move(found));
+}
+
+RunFiles files_written(const OutputFolder& folder) {
+  return mapped([&](const std::string& name) { return folder.written(name); });
+}
+
+RunFiles files_of_run(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) {
     throw InputError({.file = folder.string()}, "is no folder; the one that disc run wrote is needed");
   }
   if (!std::filesystem::exists(folder / "summary.json")) {
     throw InputError({.file = folder.string()}, "holds no summary.json; the folder that disc run wrote is needed");
   }
-  std::vector<OutputFile> files;
-  for (const char* name : {"summary.json", "groups.tsv", "features.tsv", "vectors.npz", "samples.tsv", "pictures.npz",
-                           "enrichment.tsv", "pairs.tsv"}) {
-    if (!std::filesystem::exists(folder / name)) continue;  // those that are needed are asked for later
-    files.push_back({name, std::string(io::load_file(folder / name, one_thread()).view)});
-  }
-  return files;
+  return mapped([&](const std::string& name) -> std::optional<std::filesystem::path> {
+    if (!std::filesystem::exists(folder / name)) return std::nullopt;  // those that are needed are asked for later
+    return folder / name;
+  });
 }
 
 }  // namespace disc::report

@@ -1,33 +1,35 @@
 // The files of a run, opened for reading.
 #pragma once
 
+#include <map>
 #include <optional>
 
+#include "io/bytes.hpp"
 #include "report/report_data.hpp"
 
 namespace disc::report {
 
 class RunFiles {
  public:
-  explicit RunFiles(const std::vector<OutputFile>& files) : files_(files) {}
+  explicit RunFiles(std::map<std::string, io::Bytes> files) : files_(std::move(files)) {}
 
-  bool has(const std::string& name) const { return find(name) != nullptr; }
+  bool has(const std::string& name) const { return files_.contains(name); }
   /// Each throws InputError naming the file when it is missing or damaged.
   Json json(const std::string& name) const;
   TextTable table(const std::string& name) const;
-  const std::string& text(const std::string& name) const { return at(name).bytes; }
+  std::string_view text(const std::string& name) const;
   /// A two-dimensional array of an archive.
   RowMatrix array(const std::string& archive, const std::string& name) const;
   /// The same for an array with one column of places below `limit`.
   std::vector<Index> places(const std::string& archive, const std::string& name, Index limit) const;
 
  private:
-  const OutputFile* find(const std::string& name) const;
-  const OutputFile& at(const std::string& name) const;
-  const std::vector<OutputFile>& files_;
+  std::map<std::string, io::Bytes> files_;
 };
 
-/// Reads what belongs to a run from a folder.
-std::vector<OutputFile> read_run(const std::filesystem::path& folder);
+/// What belongs to a run; files on disk are mapped, not read.
+RunFiles files_in_memory(const std::vector<OutputFile>& files);
+RunFiles files_written(const OutputFolder& folder);
+RunFiles files_of_run(const std::filesystem::path& folder);
 
 }  // namespace disc::report

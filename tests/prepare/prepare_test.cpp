@@ -82,6 +82,37 @@ TEST(Prepare, WholeNumbersGiveAHint) {
   EXPECT_TRUE(prepare(images, {}, Context()).hints.empty());
 }
 
+TEST(PrepareAuto, SparseCountsAreNormalisedAndDenseOnesAreNot) {
+  const std::vector<Dataset> sparse = both(counts(9, 4, 1), counts(9, 4, 2), true);
+  const Preparation done = prepare(sparse, {}, Context());
+  EXPECT_EQ(done.normalisation, Normalisation::log_cpm);
+  EXPECT_EQ(count_of(done, "normalize log-cpm", "A"), 9);
+  PrepareOptions asked;
+  asked.normalisation = Normalisation::log_cpm;
+  EXPECT_EQ(values_of(done.conditions[0]), values_of(prepare(sparse, asked, Context()).conditions[0]));
+  EXPECT_EQ(prepare(both(counts(9, 4, 1), counts(9, 4, 2)), {}, Context()).normalisation, Normalisation::none);
+  RowMatrix other = counts(9, 4, 2);
+  other(8, 3) = 0.5;  // the last value of all
+  EXPECT_EQ(prepare(both(counts(9, 4, 1), other, true), {}, Context()).normalisation, Normalisation::none);
+}
+
+TEST(PrepareAuto, RareFeaturesOfCountsAreLeftOutWhereManyOthersAreLeft) {
+  for (const Index common : {99, 100}) {
+    RowMatrix a = counts(40, common + 1, 1).array() + 1, b = counts(40, common + 1, 2).array() + 1;
+    a.col(common).setZero();
+    b.col(common).setZero();
+    a(3, common) = a(5, common) = b(7, common) = 3;  // 3 of 80 samples, less than 0.05
+    const Preparation done = prepare(both(a, b, true), {}, Context());
+    EXPECT_EQ(done.left_out.size(), common == 100 ? 1U : 0U);
+    if (common == 100) {
+      EXPECT_EQ(done.left_out[0].reason, "not selected by expressed:0.05");
+    }
+    PrepareOptions all;
+    all.select = FeatureSelection{};
+    EXPECT_TRUE(prepare(both(a, b, true), all, Context()).left_out.empty());
+  }
+}
+
 TEST(PrepareMissing, DropSamples) {
   RowMatrix values = normal_values(5, 3, 1);
   values(1, 2) = nan;
@@ -113,6 +144,7 @@ TEST(PrepareMissing, MeansOfDenseAndSparse) {
   values.col(1).tail(2) << 0, 2;
   PrepareOptions options;
   options.missing = Missing::mean;
+  options.normalisation = Normalisation::none;
   for (const bool sparse : {false, true}) {
     const Preparation done = prepare(both(values, counts(5, 3, 2), sparse), options, Context());
     EXPECT_EQ(done.conditions[0].values.at(2, 1), 2.0);
@@ -189,14 +221,15 @@ TEST_P(PrepareSelection, VariableFeaturesOfAllSamplesTogether) {
   a.col(2) << 3, 0, 0, 3;
   b.col(2) << 0, 3, 3, 0;
   PrepareOptions options;
-  options.select = {.rule = FeatureSelection::Rule::variable, .count = 2};
+  options.select = FeatureSelection{.rule = FeatureSelection::Rule::variable, .count = 2};
+  options.normalisation = Normalisation::none;
   const Preparation done = prepare(both(a, b, GetParam()), options, Context());
   EXPECT_EQ(done.conditions[1].features, (std::vector<std::string>{"g2", "g3"}));
   EXPECT_EQ(values_of(done.conditions[1]).col(0), b.col(1));
   EXPECT_EQ(done.conditions[0].values.is_sparse(), GetParam());
   EXPECT_EQ(count_of(done, "select variable:2"), 1);
   EXPECT_EQ(done.left_out[0].reason, "not selected by variable:2");
-  options.select.count = 10;
+  options.select->count = 10;
   EXPECT_EQ(prepare(both(a, b, GetParam()), options, Context()).conditions[0].features.size(), 3U);
 }
 
@@ -207,7 +240,8 @@ TEST_P(PrepareSelection, ExpressedFeatures) {
   a.col(1) << 1, 1, 1, 1;
   b(0, 2) = 5;
   PrepareOptions options;
-  options.select = {.rule = FeatureSelection::Rule::expressed, .share = 0.25};
+  options.normalisation = Normalisation::none;
+  options.select = FeatureSelection{.rule = FeatureSelection::Rule::expressed, .share = 0.25};
   const Preparation done = prepare(both(a, b, GetParam()), options, Context());
   EXPECT_EQ(done.conditions[0].features, (std::vector<std::string>{"g1", "g2"}));
 }
@@ -219,7 +253,7 @@ TEST(PrepareSelection, FeaturesNotInAllConditionsDoNotCount) {
   std::vector<Dataset> data = both(normal_values(6, 3, 1), normal_values(6, 3, 2));
   data[1].features[2] = "other";
   PrepareOptions options;
-  options.select = {.rule = FeatureSelection::Rule::variable, .count = 2};
+  options.select = FeatureSelection{.rule = FeatureSelection::Rule::variable, .count = 2};
   EXPECT_TRUE(prepare(data, options, Context()).left_out.empty());
 }
 

@@ -196,6 +196,21 @@ TEST_F(Folder, ThePageOfAFolderIsThatOfTheRun) {
   EXPECT_EQ(report_html(folder_), report_html(files));
 }
 
+TEST_F(Folder, FilesWrittenOneByOneAreThoseOfTheRun) {
+  const Analysis analysis = small_analysis();
+  OutputFolder output(folder_);
+  write_files(analysis, record(), output);
+  EXPECT_FALSE(fs::exists(folder_ / "vectors.npz"));
+  const std::string page = report_html(output);
+  output.commit();
+  EXPECT_EQ(page, report_html(folder_));
+  for (const OutputFile& file : encode_outputs(analysis, record())) {
+    if (file.name == "summary.json") continue;  // has the memory used so far
+    std::ifstream stream(folder_ / file.name, std::ios::binary);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), file.bytes) << file.name;
+  }
+}
+
 TEST_F(Folder, AFolderWithoutARunIsAnInputError) {
   EXPECT_THROW(report_html(folder_), InputError);
   fs::create_directories(folder_);
