@@ -13,7 +13,8 @@ namespace {
 
 constexpr Index lanes = 16;
 constexpr Index features_at_once = 1024;
-// Groups up to this size are worth a matrix of their own: some dozen products with it follow.
+// Groups up to this size are worth a matrix of their own: some dozen products with it follow. With fewer samples than members a
+// product by way of the samples takes less time.
 constexpr Index members_of_a_matrix = 2000;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -226,7 +227,7 @@ GroupProduct::GroupProduct(const Correlations& correlations, const std::vector<I
     : correlations_(correlations), group_(group) {
   if (correlations.has_matrix()) {
     within_ = correlations.values(group, group);
-  } else if (size() <= members_of_a_matrix) {
+  } else if (size() <= std::min(members_of_a_matrix, correlations.source->values.rows())) {
     within_ = matrix_of(correlations, group);
   }
 }
