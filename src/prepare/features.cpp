@@ -88,6 +88,11 @@ std::string text_of(const FeatureSelection& selection) {
                                                             : "expressed:" + format_number(selection.share);
 }
 
+std::string reason_of(const FeatureSelection& selection) {
+  if (selection.rule == FeatureSelection::Rule::variable) return "not selected by " + text_of(selection);
+  return "zero in more than " + format_number(std::round(1e4 * (1 - selection.share)) / 100) + " % of the samples";
+}
+
 }  // namespace
 
 void keep_listed_features(Preparation& work, const std::string& list) {
@@ -129,7 +134,7 @@ void select_features(Preparation& work, const std::optional<FeatureSelection>& w
   }
   const std::unordered_set<std::string> left_out(rest, names.end());
   for (auto name = rest; name != names.end(); ++name) {
-    work.left_out.push_back({*name, "not selected by " + text_of(work.select)});
+    work.left_out.push_back({*name, reason_of(work.select)});
   }
   for (Dataset& condition : work.conditions) {
     keep_features(condition, [&](const std::string& feature) { return !left_out.contains(feature); });

@@ -105,7 +105,7 @@ TEST(PrepareAuto, RareFeaturesOfCountsAreLeftOutWhereManyOthersAreLeft) {
     const Preparation done = prepare(both(a, b, true), {}, Context());
     EXPECT_EQ(done.left_out.size(), common == 100 ? 1U : 0U);
     if (common == 100) {
-      EXPECT_EQ(done.left_out[0].reason, "not selected by expressed:0.05");
+      EXPECT_EQ(done.left_out[0].reason, "zero in more than 95 % of the samples");
     }
     PrepareOptions all;
     all.select = FeatureSelection{};
