@@ -13,6 +13,9 @@ namespace {
 
 constexpr Index entries_at_once = 1 << 15;
 constexpr Index mirror_tile = 64;
+// Multiplications and additions, a minute or so: up to so many the pairs to look at are found by comparing all features. A
+// small group whose pairs a search of near leaves missed would be lost, and its absence taken for a difference.
+constexpr double exact_up_to = 1e13;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -89,8 +92,11 @@ void UnitSums::keep_samples(std::span<const PreparedColumns> prepared, const Gra
     samples_[static_cast<Index>(u)] = static_cast<double>(unit.samples.size());
   }
   const Index nearest = std::min(options.nearest.value_or(usual_nearest), features_ - 1);
+  GraphOptions search = options;
+  const auto p = static_cast<double>(features_);
+  if (p * p * static_cast<double>(total) <= exact_up_to) search.neighbor_search = NeighborSearch::exact;
   auto kept = std::make_shared<SampleValues>();
-  kept->pairs = both_ways(find_nearest(points, nearest, options, context), context);
+  kept->pairs = both_ways(find_nearest(points, nearest, search, context), context);
   kept->values = std::move(points.values);
   samples_of_all_ = std::move(kept);
 }
