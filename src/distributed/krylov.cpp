@@ -7,22 +7,6 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Random numbers that belong to the features, however these are divided.
-Vector random_part(const Partition& partition, std::uint64_t seed, std::uint64_t item) {
-  constexpr Index run = 1024;
-  Vector values(partition.count);
-  std::normal_distribution<double> normal;
-  for (Index first = partition.first / run * run; first < partition.first + partition.count; first += run) {
-    std::mt19937_64 stream = random_stream(seed, "distributed/start", (item << 40) + static_cast<std::uint64_t>(first));
-    normal.reset();
-    for (Index i = first; i < first + run; ++i) {
-      const double value = normal(stream);
-      if (i >= partition.first && i < partition.first + partition.count) values[i - partition.first] = value;
-    }
-  }
-  return values;
-}
-
 // What a solver saw last: its Ritz values in falling order, converged or not.
 struct Progress {
   std::vector<double> values;
@@ -60,6 +44,21 @@ Vector norms_of_columns(const Matrix& own, const MpiTeam& team) {
 
 }  // namespace
 
+Vector random_start(const Partition& partition, std::uint64_t seed, std::uint64_t item) {
+  constexpr Index run = 1024;
+  Vector values(partition.count);
+  std::normal_distribution<double> normal;
+  for (Index first = partition.first / run * run; first < partition.first + partition.count; first += run) {
+    std::mt19937_64 stream = random_stream(seed, "distributed/start", (item << 40) + static_cast<std::uint64_t>(first));
+    normal.reset();
+    for (Index i = first; i < first + run; ++i) {
+      const double value = normal(stream);
+      if (i >= partition.first && i < partition.first + partition.count) values[i - partition.first] = value;
+    }
+  }
+  return values;
+}
+
 Matrix images_of(const Problem& problem, const Matrix& vectors, const MpiTeam& team) {
   Matrix images(vectors.rows(), vectors.cols());
   for (Index k = 0; k < images.cols(); ++k) {
@@ -95,7 +94,7 @@ Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& 
   };
   deflate(problem.known);
   deflate(attempt.before);
-  const Vector random = random_part(partition, context.seed(), attempt.start);
+  const Vector random = random_start(partition, context.seed(), attempt.start);
   const OwnedVec first = vector_on(random.data(), partition, team);
   Vec initial[1] = {first};
   std::optional<FilteredOperator> filtered;

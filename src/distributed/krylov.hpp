@@ -50,6 +50,9 @@ struct Attempt {
 /// Up to `wanted` leading pairs in the complement of what is known and of what was found before.
 Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& team, const Context& context);
 
+/// Random numbers that belong to the features of this process, however these are divided.
+Vector random_start(const Partition& partition, std::uint64_t seed, std::uint64_t item);
+
 /// The operator times some vectors, without what is known.
 Matrix images_of(const Problem& problem, const Matrix& vectors, const MpiTeam& team);
 

@@ -12,7 +12,7 @@ namespace disc::distributed {
 /// Throws Error for any code but success.
 void check(PetscErrorCode code);
 
-/// Owns a Mat, Vec or EPS.
+/// Owns a Mat, Vec, EPS or VecScatter.
 template <class Object, PetscErrorCode (*destroy)(Object*)>
 class Owned {
  public:
@@ -36,6 +36,7 @@ class Owned {
 using OwnedMat = Owned<Mat, MatDestroy>;
 using OwnedVec = Owned<Vec, VecDestroy>;
 using OwnedSolver = Owned<EPS, EPSDestroy>;
+using OwnedScatter = Owned<VecScatter, VecScatterDestroy>;
 
 /// A vector whose local part is the memory of `values`, which must outlive it.
 OwnedVec vector_on(const double* values, const Partition& partition, const MpiTeam& team);

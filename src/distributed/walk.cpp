@@ -48,9 +48,14 @@ Walk::Walk(OwnedMat weights, const GraphOptions& used, Partition partition, cons
   divided.scale_both_sides(scale);
   inverse_root_ = new_vector(partition_, team);
   set_local_part(inverse_root_, scale);
+  PetscBool is_sparse = PETSC_FALSE;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(static_cast<Mat>(conjugate_)), MATMPIAIJ, &is_sparse));
+  if (is_sparse == PETSC_FALSE) return;
+  sparse_ = std::make_unique<const DividedProduct>(conjugate_, degrees_, uniform_weight_, partition_, team);
 }
 
 void Walk::multiply(Vec x, Vec y) const {
+  if (sparse_) return sparse_->conjugate(x, y);
   check(MatMult(conjugate_, x, y));
   if (uniform_weight_ <= 0) return;
   PetscScalar sum = 0;
@@ -58,11 +63,18 @@ void Walk::multiply(Vec x, Vec y) const {
   check(VecAXPY(y, uniform_weight_ * sum, inverse_root_));
 }
 
-bool Walk::is_sparse() const {
-  PetscBool is_dense = PETSC_FALSE;
-  check(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(static_cast<Mat>(conjugate_)), &is_dense, MATSEQDENSE,
-                                  MATMPIDENSE, ""));
-  return is_dense == PETSC_FALSE;
+void Walk::multiply_normal(Vec x, Vec y) const {
+  if (sparse_) return sparse_->normal(x, y);
+  OwnedVec scaled;
+  OwnedVec image;
+  check(VecDuplicate(x, scaled.place()));
+  check(VecDuplicate(x, image.place()));
+  check(VecPointwiseDivide(scaled, x, inverse_root_));
+  multiply(scaled, image);
+  check(VecPointwiseMult(image, image, inverse_root_));
+  check(VecPointwiseMult(image, image, inverse_root_));
+  multiply(image, y);
+  check(VecPointwiseDivide(y, y, inverse_root_));
 }
 
 ShellOperator::ShellOperator(const Walk& walk, Kind kind, const MpiTeam& team) : walk_(walk), kind_(kind) {
@@ -71,13 +83,6 @@ ShellOperator::ShellOperator(const Walk& walk, Kind kind, const MpiTeam& team) :
                        this, shell_.place()));
   check(MatShellSetOperation(shell_, MATOP_MULT, reinterpret_cast<void (*)()>(&ShellOperator::apply)));
   check(MatSetOption(shell_, MAT_SYMMETRIC, PETSC_TRUE));
-  if (kind == Kind::conjugate) return;
-  root_ = new_vector(partition, team);
-  inverse_degrees_ = new_vector(partition, team);
-  set_local_part(root_, walk.degrees().cwiseSqrt());
-  set_local_part(inverse_degrees_, walk.degrees().cwiseInverse());
-  scaled_ = new_vector(partition, team);
-  image_ = new_vector(partition, team);
 }
 
 // Called by PETSc, which knows no exceptions: an error of PETSc below is handed on as it came.
@@ -89,13 +94,9 @@ PetscErrorCode ShellOperator::apply(Mat shell, Vec x, Vec y) {
   try {
     if (op.kind_ == Kind::conjugate) {
       op.walk_.multiply(x, y);
-      return 0;
+    } else {
+      op.walk_.multiply_normal(x, y);
     }
-    check(VecPointwiseMult(op.scaled_, op.root_, x));
-    op.walk_.multiply(op.scaled_, op.image_);
-    check(VecPointwiseMult(op.image_, op.inverse_degrees_, op.image_));
-    op.walk_.multiply(op.image_, y);
-    check(VecPointwiseMult(y, op.root_, y));
   } catch (const Error&) {
     return PETSC_ERR_LIB;
   }

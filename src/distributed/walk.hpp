@@ -1,8 +1,10 @@
 // The random walk of one condition as matrices of PETSc: every process has the rows of its features.
 #pragma once
 
+#include <memory>
+
 #include "disc/graph.hpp"
-#include "distributed/petsc.hpp"
+#include "distributed/divided_product.hpp"
 
 namespace disc::distributed {
 
@@ -18,12 +20,15 @@ class Walk {
   const Vector& degrees() const { return degrees_; }  ///< of the features of this process
   Mat weights() const { return conjugate_; }          ///< S without the uniform weight
   /// Whether products take less time than keeping many vectors orthogonal.
-  bool is_sparse() const;
+  bool is_sparse() const { return sparse_ != nullptr; }
   /// y = S x, with the uniform weight.
   void multiply(Vec x, Vec y) const;
+  /// y = P' P x = D^1/2 S D^-1 S D^1/2 x.
+  void multiply_normal(Vec x, Vec y) const;
 
  private:
   OwnedMat conjugate_;
+  std::unique_ptr<const DividedProduct> sparse_;  // products with a sparse graph
   Partition partition_;
   double uniform_weight_ = 0;
   Vector degrees_;
@@ -35,7 +40,7 @@ class ShellOperator {
  public:
   enum class Kind {
     conjugate,  ///< S
-    normal      ///< P' P = D^1/2 S D^-1 S D^1/2
+    normal      ///< P' P
   };
   ShellOperator(const Walk& walk, Kind kind, const MpiTeam& team);
   ShellOperator(const ShellOperator&) = delete;
@@ -50,7 +55,6 @@ class ShellOperator {
   const Walk& walk_;
   Kind kind_;
   OwnedMat shell_;
-  OwnedVec root_, inverse_degrees_, scaled_, image_;
   Index applications_ = 0;
 };
 
