@@ -39,7 +39,7 @@ Components find_components(const Walk& walk, const MpiTeam& team) {
   const Partition& partition = walk.partition();
   if (walk.uniform_weight() > 0) return {std::vector<Index>(at(partition.count), 0), 1};
   Forest forest(walk.size());
-  for_each_entry(walk.weights(), partition, [&](Index row, Index column, double weight) {
+  walk.for_each_entry([&](Index row, Index column, double weight) {
     if (weight > 0) forest.join(partition.first + row, column);
   });
   // In the order of the processes, so that all come to the same result.

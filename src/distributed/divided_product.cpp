@@ -95,19 +95,18 @@ void reserve(std::vector<T>& values, PetscInt count) {
 
 DividedProduct::DividedProduct(Mat matrix, const Vector& degrees, double uniform_weight, const Partition& partition,
                                const MpiTeam& team)
-    : team_(team), uniform_weight_(uniform_weight) {
+    : team_(team), uniform_weight_(uniform_weight), first_(partition.first) {
   Mat own = nullptr;
   Mat of_others = nullptr;
-  const PetscInt* others = nullptr;  // the columns of others that have entries here
-  check(MatMPIAIJGetSeqAIJ(matrix, &own, &of_others, &others));
+  const PetscInt* columns = nullptr;
+  check(MatMPIAIJGetSeqAIJ(matrix, &own, &of_others, &columns));
   keep_own(own);
   degrees_ = degrees(order_);
   root_ = degrees_.cwiseSqrt();
   x_.resize(degrees.size());
   y_.resize(degrees.size());
-  std::vector<PetscInt> needed = keep_others(of_others);
-  for (PetscInt& column : needed) column = others[column];
-  prepare_exchange(needed, partition);
+  keep_others(of_others, columns);
+  prepare_exchange(partition);
 }
 
 void DividedProduct::keep_own(Mat matrix) {
@@ -131,52 +130,47 @@ void DividedProduct::keep_own(Mat matrix) {
   }
 }
 
-// Which columns are needed, in the order in which they are needed first.
-std::vector<PetscInt> DividedProduct::keep_others(Mat matrix) {
+// Column c is that of feature columns[c]. They get the order in which they are needed first.
+void DividedProduct::keep_others(Mat matrix, const PetscInt* columns) {
   const Entries entries(matrix);
-  PetscInt columns = 0;
-  check(MatGetSize(matrix, nullptr, &columns));
-  std::vector<PetscInt> needed;
-  std::vector<PetscInt> place(at(columns), -1);
+  PetscInt count = 0;
+  check(MatGetSize(matrix, nullptr, &count));
+  std::vector<PetscInt> place(at(count), -1);
   reserve(of_others_.columns, entries.total());
   reserve(of_others_.values, entries.total());
   for (const PetscInt feature : order_) {
     entries.for_each_of_row(feature, [&](PetscInt column, PetscScalar value) {
       if (place[at(column)] < 0) {
-        place[at(column)] = static_cast<PetscInt>(needed.size());
-        needed.push_back(column);
+        place[at(column)] = static_cast<PetscInt>(others_.size());
+        others_.push_back(columns[column]);
       }
       of_others_.columns.push_back(place[at(column)]);
       of_others_.values.push_back(value);
     });
     of_others_.begin.push_back(static_cast<PetscInt>(of_others_.columns.size()));
   }
-  return needed;
 }
 
 // The values needed are those of features; where their processes keep them is asked once.
-void DividedProduct::prepare_exchange(const std::vector<PetscInt>& needed, const Partition& partition) {
-  const auto count = static_cast<PetscInt>(needed.size());
+void DividedProduct::prepare_exchange(const Partition& partition) {
+  const auto count = static_cast<PetscInt>(others_.size());
   on_x_ = vector_on(x_.data(), partition, team_);
   check(VecCreateSeq(PETSC_COMM_SELF, count, from_others_.place()));
-  const auto exchange = [&](const std::vector<PetscInt>& where) {
+  const auto exchange = [&](const std::vector<PetscInt>& places) {
     Owned<IS, ISDestroy> columns;
-    check(ISCreateGeneral(PETSC_COMM_SELF, count, where.data(), PETSC_COPY_VALUES, columns.place()));
+    check(ISCreateGeneral(PETSC_COMM_SELF, count, places.data(), PETSC_COPY_VALUES, columns.place()));
     OwnedScatter scatter;
     check(VecScatterCreate(on_x_, columns, from_others_, nullptr, scatter.place()));
     return scatter;
   };
-  const Order places = places_of(order_);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    x_[static_cast<Index>(i)] = static_cast<double>(partition.first + places[i]);
-  }
-  const OwnedScatter ask = exchange(needed);
+  for (std::size_t i = 0; i < order_.size(); ++i) x_[order_[i]] = static_cast<double>(first_ + static_cast<Index>(i));
+  const OwnedScatter ask = exchange(others_);
   check(VecScatterBegin(ask, on_x_, from_others_, INSERT_VALUES, SCATTER_FORWARD));
   check(VecScatterEnd(ask, on_x_, from_others_, INSERT_VALUES, SCATTER_FORWARD));
   const Vector answer = local_part(from_others_);
-  std::vector<PetscInt> where(needed.size());
-  std::ranges::transform(answer, where.begin(), [](double place) { return static_cast<PetscInt>(place); });
-  scatter_ = exchange(where);
+  std::vector<PetscInt> places(others_.size());
+  std::ranges::transform(answer, places.begin(), [](double place) { return static_cast<PetscInt>(place); });
+  scatter_ = exchange(places);
 }
 
 // Each entry stands for itself and for its mirror image; the diagonal, first of its row, for itself only.

@@ -2,6 +2,7 @@
 // entries with the same value, in rows and columns of this process, one is read, and near features are side by side.
 #pragma once
 
+#include <ranges>
 #include <vector>
 
 #include "distributed/petsc.hpp"
@@ -18,6 +19,23 @@ class DividedProduct {
   void conjugate(Vec x, Vec y) const;
   /// y = P' P x = D^1/2 S D^-1 S D^1/2 x.
   void normal(Vec x, Vec y) const;
+  /// Calls use(own feature from 0, any feature, value) for every entry of the matrix in the rows of this process.
+  template <class Use>
+  void for_each_entry(Use&& use) const {
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const Index feature = order_[i];
+      for (const PetscInt k : entries(upper_, i)) {
+        const Index other = order_[static_cast<std::size_t>(upper_.columns[static_cast<std::size_t>(k)])];
+        const double value = upper_.values[static_cast<std::size_t>(k)];
+        use(feature, first_ + other, value);
+        if (other != feature) use(other, first_ + feature, value);
+      }
+      for (const PetscInt k : entries(of_others_, i)) {
+        const auto place = static_cast<std::size_t>(of_others_.columns[static_cast<std::size_t>(k)]);
+        use(feature, Index{others_[place]}, of_others_.values[static_cast<std::size_t>(k)]);
+      }
+    }
+  }
 
  private:
   // The features of this process with some of their columns, in the order of order_.
@@ -26,22 +44,25 @@ class DividedProduct {
     std::vector<PetscInt> columns;
     std::vector<PetscScalar> values;
   };
+  static auto entries(const Rows& rows, std::size_t i) { return std::views::iota(rows.begin[i], rows.begin[i + 1]); }
   void keep_own(Mat matrix);
-  std::vector<PetscInt> keep_others(Mat matrix);
-  void prepare_exchange(const std::vector<PetscInt>& needed, const Partition& partition);
+  void keep_others(Mat matrix, const PetscInt* columns);
+  void prepare_exchange(const Partition& partition);
   void multiply() const;  // y_ = S x_
   void multiply_own() const;
   void add_others() const;
 
   const MpiTeam& team_;
   double uniform_weight_;
-  std::vector<PetscInt> order_;  // row i stands for own feature order_[i]
-  Vector degrees_, root_;        // in the order of the rows: D, D^1/2
-  Rows upper_;                   // columns of this process, from the diagonal on
-  Rows of_others_;               // columns of other processes, in the order of from_others_
-  mutable Vector x_, y_;         // in the order of the rows; one product at a time
-  OwnedVec on_x_;                // x_ for PETSc
-  OwnedVec from_others_;         // the values of x that the rows of this process need of others
+  Index first_;                   // feature of this process
+  std::vector<PetscInt> order_;   // row i stands for own feature order_[i]
+  Vector degrees_, root_;         // in the order of the rows: D, D^1/2
+  Rows upper_;                    // columns of this process, from the diagonal on
+  Rows of_others_;                // columns of other processes, in the order of others_
+  std::vector<PetscInt> others_;  // features of other processes that have entries here
+  mutable Vector x_, y_;          // in the order of the rows; one product at a time
+  OwnedVec on_x_;                 // x_ for PETSc
+  OwnedVec from_others_;          // the values of x for others_
   OwnedScatter scatter_;
 };
 

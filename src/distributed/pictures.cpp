@@ -44,7 +44,7 @@ void add_weights(const Walk& walk, const std::vector<Index>& line_of, WeightPict
     group.weights.push_back(RowMatrix::Zero(members, members));
   }
   const Partition& partition = walk.partition();
-  for_each_entry(walk.weights(), partition, [&](Index row, Index other, double value) {
+  walk.for_each_entry([&](Index row, Index other, double value) {
     const Index feature = partition.first + row;
     if (feature == other) return;
     const double weight = value * root[feature] * root[other];

@@ -23,7 +23,7 @@ constexpr double rough = 1e-2;          // tolerance for pairs that did not conv
 constexpr double search_accuracy =
     0.3;  // of a search, beside the mean distance between values: its error is the square of it
 // Without a polynomial: until half of the pairs must have converged, and three times as many for all of them.
-constexpr Index restarts_of_easy_problems = 24;
+constexpr Index restarts_of_easy_problems = 40;
 constexpr Index restarts_of_easy_normal_problems = 16;  // products with A^T A cost more than twice as much
 // In place of repeat_safely: a third of the time on a sparse graph goes into repeating. Errors may then grow from step to step: see
 // is_sound.

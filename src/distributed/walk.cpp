@@ -40,8 +40,8 @@ class DividedWeights {
 }  // namespace
 
 Walk::Walk(OwnedMat weights, const GraphOptions& used, Partition partition, const MpiTeam& team)
-    : conjugate_(std::move(weights)), partition_(std::move(partition)) {
-  DividedWeights divided(conjugate_, partition_, team);
+    : dense_(std::move(weights)), partition_(std::move(partition)) {
+  DividedWeights divided(dense_, partition_, team);
   uniform_weight_ = normalise_weights(divided, used);
   degrees_ = divided.row_sums().array() + uniform_weight_ * static_cast<double>(size());
   const Vector scale = degrees_.array().rsqrt();
@@ -49,14 +49,15 @@ Walk::Walk(OwnedMat weights, const GraphOptions& used, Partition partition, cons
   inverse_root_ = new_vector(partition_, team);
   set_local_part(inverse_root_, scale);
   PetscBool is_sparse = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(static_cast<Mat>(conjugate_)), MATMPIAIJ, &is_sparse));
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(static_cast<Mat>(dense_)), MATMPIAIJ, &is_sparse));
   if (is_sparse == PETSC_FALSE) return;
-  sparse_ = std::make_unique<const DividedProduct>(conjugate_, degrees_, uniform_weight_, partition_, team);
+  sparse_ = std::make_unique<const DividedProduct>(dense_, degrees_, uniform_weight_, partition_, team);
+  dense_ = OwnedMat();
 }
 
 void Walk::multiply(Vec x, Vec y) const {
   if (sparse_) return sparse_->conjugate(x, y);
-  check(MatMult(conjugate_, x, y));
+  check(MatMult(dense_, x, y));
   if (uniform_weight_ <= 0) return;
   PetscScalar sum = 0;
   check(VecDot(inverse_root_, x, &sum));
@@ -75,6 +76,19 @@ void Walk::multiply_normal(Vec x, Vec y) const {
   check(VecPointwiseMult(image, image, inverse_root_));
   multiply(image, y);
   check(VecPointwiseDivide(y, y, inverse_root_));
+}
+
+void Walk::for_each_entry(const std::function<void(Index, Index, double)>& use) const {
+  if (sparse_) return sparse_->for_each_entry(use);
+  for (Index i = 0; i < partition_.count; ++i) {
+    const auto row = static_cast<PetscInt>(partition_.first + i);
+    PetscInt count = 0;
+    const PetscInt* columns = nullptr;
+    const PetscScalar* values = nullptr;
+    check(MatGetRow(dense_, row, &count, &columns, &values));
+    for (PetscInt k = 0; k < count; ++k) use(i, columns[k], values[k]);
+    check(MatRestoreRow(dense_, row, &count, &columns, &values));
+  }
 }
 
 ShellOperator::ShellOperator(const Walk& walk, Kind kind, const MpiTeam& team) : walk_(walk), kind_(kind) {
@@ -125,19 +139,6 @@ OwnedMat sparse_rows(const SparseRows& rows, const Partition& partition, const M
                                   partition.total(), rows.begin.data(), rows.others.data(), rows.weights.data(),
                                   matrix.place()));
   return matrix;
-}
-
-void for_each_entry(Mat matrix, const Partition& partition,
-                    const std::function<void(Index row, Index column, double value)>& use) {
-  for (Index i = 0; i < partition.count; ++i) {
-    const auto row = static_cast<PetscInt>(partition.first + i);
-    PetscInt count = 0;
-    const PetscInt* columns = nullptr;
-    const PetscScalar* values = nullptr;
-    check(MatGetRow(matrix, row, &count, &columns, &values));
-    for (PetscInt k = 0; k < count; ++k) use(i, columns[k], values[k]);
-    check(MatRestoreRow(matrix, row, &count, &columns, &values));
-  }
 }
 
 }  // namespace disc::distributed

@@ -1,6 +1,7 @@
 // The random walk of one condition as matrices of PETSc: every process has the rows of its features.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "disc/graph.hpp"
@@ -18,7 +19,8 @@ class Walk {
   Index size() const { return partition_.total(); }
   double uniform_weight() const { return uniform_weight_; }
   const Vector& degrees() const { return degrees_; }  ///< of the features of this process
-  Mat weights() const { return conjugate_; }          ///< S without the uniform weight
+  /// Calls use(own feature from 0, any feature, entry of S without the uniform weight) for every entry in the rows of this process.
+  void for_each_entry(const std::function<void(Index, Index, double)>& use) const;
   /// Whether products take less time than keeping many vectors orthogonal.
   bool is_sparse() const { return sparse_ != nullptr; }
   /// y = S x, with the uniform weight.
@@ -27,8 +29,8 @@ class Walk {
   void multiply_normal(Vec x, Vec y) const;
 
  private:
-  OwnedMat conjugate_;
-  std::unique_ptr<const DividedProduct> sparse_;  // products with a sparse graph
+  OwnedMat dense_;                                // S without the uniform weight
+  std::unique_ptr<const DividedProduct> sparse_;  // or this, where the graph is sparse
   Partition partition_;
   double uniform_weight_ = 0;
   Vector degrees_;
@@ -67,9 +69,5 @@ struct SparseRows {
   std::vector<double> weights;
 };
 OwnedMat sparse_rows(const SparseRows& rows, const Partition& partition, const MpiTeam& team);
-
-/// Calls use(own row from 0, column, value) for every stored entry of the rows of this process.
-void for_each_entry(Mat matrix, const Partition& partition,
-                    const std::function<void(Index row, Index column, double value)>& use);
 
 }  // namespace disc::distributed
