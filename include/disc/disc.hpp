@@ -18,6 +18,7 @@
 #include "disc/report.hpp"
 #include "disc/sheet.hpp"
 #include "disc/simulate.hpp"
+#include "disc/sparse_matrix.hpp"
 #include "disc/spectral.hpp"
 #include "disc/stats.hpp"
 #include "disc/team.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/SparseCore>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "disc/base.hpp"
+#include "disc/sparse_matrix.hpp"
 
 namespace disc {
 
@@ -19,7 +19,6 @@ using Matrix = Eigen::MatrixXd;  // column-major
 using MatrixF = Eigen::MatrixXf;
 using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using RowMatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor, Index>;
 
 /// Values where a file (which may be larger than the memory) or a caller keeps them, in the type they have there.
 using ValuesInPlace =

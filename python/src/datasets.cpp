@@ -122,8 +122,8 @@ Dataset sparse_dataset(Index rows, Index cols, const DoubleArray1& values, const
   static_assert(sizeof(Index) == sizeof(std::int64_t));
   const auto* starts = reinterpret_cast<const Index*>(row_starts.data());
   const auto* inner = reinterpret_cast<const Index*>(columns.data());
-  const Eigen::Map<const SparseMatrix> view(rows, cols, static_cast<Index>(values.size()), starts, inner,
-                                            values.data());
+  const Eigen::Map<const EigenSparseMatrix> view(rows, cols, static_cast<Index>(values.size()), starts, inner,
+                                                 values.data());
   return unnamed(SampleMatrix(SparseMatrix(view)));
 }
 

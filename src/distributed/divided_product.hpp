@@ -2,7 +2,6 @@
 // entries with the same value, in rows and columns of this process, one is read, and near features are side by side.
 #pragma once
 
-#include <ranges>
 #include <vector>
 
 #include "distributed/petsc.hpp"
@@ -24,16 +23,13 @@ class DividedProduct {
   void for_each_entry(Use&& use) const {
     for (std::size_t i = 0; i < order_.size(); ++i) {
       const Index feature = order_[i];
-      for (const PetscInt k : entries(upper_, i)) {
-        const Index other = order_[static_cast<std::size_t>(upper_.columns[static_cast<std::size_t>(k)])];
-        const double value = upper_.values[static_cast<std::size_t>(k)];
+      for_each_of_row(upper_, i, [&](std::size_t column, double value) {
+        const Index other = order_[column];
         use(feature, first_ + other, value);
         if (other != feature) use(other, first_ + feature, value);
-      }
-      for (const PetscInt k : entries(of_others_, i)) {
-        const auto place = static_cast<std::size_t>(of_others_.columns[static_cast<std::size_t>(k)]);
-        use(feature, Index{others_[place]}, of_others_.values[static_cast<std::size_t>(k)]);
-      }
+      });
+      for_each_of_row(of_others_, i,
+                      [&](std::size_t column, double value) { use(feature, Index{others_[column]}, value); });
     }
   }
 
@@ -44,7 +40,12 @@ class DividedProduct {
     std::vector<PetscInt> columns;
     std::vector<PetscScalar> values;
   };
-  static auto entries(const Rows& rows, std::size_t i) { return std::views::iota(rows.begin[i], rows.begin[i + 1]); }
+  template <class Use>
+  static void for_each_of_row(const Rows& rows, std::size_t i, Use&& use) {
+    for (auto k = static_cast<std::size_t>(rows.begin[i]); k < static_cast<std::size_t>(rows.begin[i + 1]); ++k) {
+      use(static_cast<std::size_t>(rows.columns[k]), rows.values[k]);
+    }
+  }
   void keep_own(Mat matrix);
   void keep_others(Mat matrix, const PetscInt* columns);
   void prepare_exchange(const Partition& partition);

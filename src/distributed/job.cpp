@@ -32,6 +32,7 @@ Job::State::State(const std::string& options) : exceptions_at_start_(std::uncaug
     throw OptionError("slepc", options, "must be options of PETSc or SLEPc, which begin with a dash: -eps_ncv 200");
   }
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   auto count = static_cast<int>(pointers.size());
   pointers.push_back(nullptr);

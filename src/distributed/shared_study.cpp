@@ -122,6 +122,7 @@ std::vector<Dataset> gather_features(const SharedStudy& shared, std::span<const 
   for (std::size_t m = 0; m < shared.study.conditions.size(); ++m) {
     const Dataset& condition = shared.study.conditions[m];
     std::vector<Index> columns;
+    columns.reserve(own.size());
     for (const Index feature : own) columns.push_back(shared.own.front().columns[m][at(feature)]);
     RowMatrix rows;
     condition.values.copy_rows(0, condition.values.rows(), columns, rows);

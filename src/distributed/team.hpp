@@ -52,6 +52,7 @@ class MpiTeam final : public Team {
   std::vector<T> exchange(const std::vector<std::vector<T>>& pieces) const {
     static_assert(std::is_trivially_copyable_v<T>);
     std::vector<std::span<const char>> bytes;
+    bytes.reserve(pieces.size());
     for (const std::vector<T>& piece : pieces) {
       bytes.emplace_back(reinterpret_cast<const char*>(piece.data()), piece.size() * sizeof(T));
     }

@@ -64,6 +64,7 @@ Index BestMatches::finish(std::int32_t* names) {
 
 std::vector<BestMatches*> pointers_to(std::vector<BestMatches>& all) {
   std::vector<BestMatches*> pointers;
+  pointers.reserve(all.size());
   for (BestMatches& one : all) pointers.push_back(&one);
   return pointers;
 }

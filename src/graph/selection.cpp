@@ -50,7 +50,8 @@ double kth_smallest(const double* values, Index count, Index skip, Index k, std:
 // Not-negative doubles order like their bits, so the median is found digit by digit, 16 bits at a time.
 double median_of_pairs(const Matrix& columns, Index first, const Team* team) {
   const Index p = columns.rows();
-  auto rank = static_cast<double>((p * (p - 1) / 2 - 1) / 2);
+  const Index place = (p * (p - 1) / 2 - 1) / 2;
+  auto rank = static_cast<double>(place);
   std::uint64_t prefix = 0;
   for (int shift = 48; shift >= 0; shift -= 16) {
     std::vector<double> histogram(65536, 0);  // whole numbers: doubles can be added over processes

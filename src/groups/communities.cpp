@@ -203,6 +203,8 @@ Eigen::ArrayX<bool> sides_of_split(const Correlations& correlations, const std::
   if (correlations.has_matrix() || within.size() <= members_enough) return direction_of_split(within).array() > 0;
   std::vector<Index> some;
   std::vector<Index> places;
+  some.reserve(at(members_enough));
+  places.reserve(at(members_enough));
   for (Index i = 0; i < members_enough; ++i) places.push_back(i * within.size() / members_enough);
   for (const Index place : places) some.push_back(group[at(place)]);
   const Vector direction = direction_of_split(GroupProduct(correlations, some));

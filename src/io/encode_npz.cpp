@@ -261,6 +261,7 @@ void io::write_npz(const std::filesystem::path& file, const std::filesystem::pat
 
 std::string encode_npz(std::vector<NamedArray> arrays) {
   std::vector<io::NpzMember> members;
+  members.reserve(arrays.size());
   for (NamedArray& array : arrays) {
     members.push_back({array.name, [&array] { return encode_npy(array); }});
   }

@@ -117,7 +117,8 @@ struct Strides {
 
 Strides strides_of(const Header& header, Index bands, Index lines, Index columns) {
   const Field* field = header.find("interleave");
-  const std::string order = field == nullptr ? "bsq" : lower_case(field->value);
+  if (field == nullptr) return {lines * columns, columns, 1};
+  const std::string order = lower_case(field->value);
   if (order == "bsq") return {lines * columns, columns, 1};
   if (order == "bil") return {columns, bands * columns, 1};
   if (order == "bip") return {1, columns * bands, bands};

@@ -12,9 +12,8 @@ void prefer_large_pages([[maybe_unused]] void* data, [[maybe_unused]] std::size_
   constexpr std::uintptr_t page = 4096;
   if (bytes < worth_it) return;
   // Whole pages inside the array; the system may refuse, and all goes on as before.
-  const auto begin = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
-  const auto end = (reinterpret_cast<std::uintptr_t>(data) + bytes) / page * page;
-  madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  const std::size_t beside = (page - reinterpret_cast<std::uintptr_t>(data) % page) % page;
+  madvise(static_cast<char*>(data) + beside, (bytes - beside) / page * page, MADV_HUGEPAGE);
 #endif
 }
 

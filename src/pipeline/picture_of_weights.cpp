@@ -28,6 +28,7 @@ std::vector<Index> by_falling_weight(const FeatureGroup& group) {
     std::ranges::stable_sort(places, std::greater<>(), [&](std::size_t i) { return group.weight[i]; });
   }
   std::vector<Index> members;
+  members.reserve(places.size());
   for (const std::size_t place : places) members.push_back(group.features[place]);
   return members;
 }

@@ -17,7 +17,7 @@ std::vector<std::string> choose_values(const LabelColumn& column, std::span<cons
     if (std::ranges::find(all, value) != all.end()) continue;
     throw OptionError("names", value, "is not a value of '" + column.name + "', which has " + list);
   }
-  const std::vector<std::string> values = wanted.empty() ? all : std::vector<std::string>(wanted.begin(), wanted.end());
+  std::vector<std::string> values = wanted.empty() ? all : std::vector<std::string>(wanted.begin(), wanted.end());
   if (values.size() < 2) {
     throw OptionError("by", column.name,
                       "must have two values at least, to compare; there is " +
