@@ -74,19 +74,3 @@ def by_digit(images, labels):
 def projections(analysis, each=None):
     """The leading vectors of all digits side by side."""
     return np.column_stack([full(analysis, values[:, :each]) for values in analysis.vectors.values()])
-
-
-def validated_d(data, each=None):
-    """The d whose projections tell other training images best: fitted on two thirds of 1,500 images per digit, judged on the rest."""
-    train, labels = data[0], data[1]
-    first, rest = [], []
-    for digit in np.unique(labels):
-        rows = np.flatnonzero(labels == digit)[:1500]
-        first.append(rows[:2 * len(rows) // 3])
-        rest.append(rows[2 * len(rows) // 3:])
-    first, rest = np.concatenate(first), np.concatenate(rest)
-    part, scores = (train[first], labels[first], train[rest], labels[rest]), {}
-    for d in (1, 2, 5, 10, 20):
-        analysis = disc.run(by_digit(part[0], part[1]), eigenvectors=d, relabellings=0, resamples=0, threads=1, progress=False)
-        scores[d] = accuracy(projections(analysis, each), part)
-    return max(scores, key=scores.get)

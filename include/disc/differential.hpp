@@ -25,8 +25,8 @@ struct DifferentialOptions {
   /// but at most p / 4.
   std::optional<Index> eigenvectors;
   ConstantVector constant_vector = ConstantVector::keep;
-  /// Differential vectors per condition, 1 .. p - 1. Unset: 10 are computed, and those before the largest relative drop of
-  /// sigma are used for grouping.
+  /// Differential vectors per condition, 1 .. p - 1. Unset: 10 are computed, or all up to 60 and p / 8 that are above the noise where that
+  /// is known; those before the largest relative drop of sigma are used for grouping.
   std::optional<Index> vectors;
   double epsilon = 0.01;            ///< e of method (10), > 0, relative to the mean degree
   double inverse_strength = 1.0;    ///< l of method (11), > 0
@@ -76,6 +76,8 @@ struct ConditionSpectra {
   std::span<const RandomWalk> walks;
   std::span<const Eigenpairs> pairs;     ///< d + 1 leading pairs each, the trivial one first
   std::span<const Matrix> eigenvectors;  ///< right eigenvectors that belong to the bases
+  std::span<const std::optional<double>>
+      noise{};  ///< largest eigenvalue of features without connection; unset: not known
 };
 /// The vectors of one condition by the chosen method.
 DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index condition,

@@ -57,14 +57,6 @@ struct RunOptions {
   std::string genesets;  ///< file of named sets of features (.gmt) that the groups are compared with; empty: none
 };
 
-/// How many eigenvectors of a condition count as structure, and what speaks for it. method (14), (15)
-struct Dimensions {
-  Index chosen = 0;            ///< beside the trivial one
-  std::string rule;            ///< "given", "parallel analysis", or "20, at most a quarter of the features"
-  std::optional<double> edge;  ///< largest eigenvalue of features without connection, on the scale of this graph
-  Index by_gap = 0;            ///< where the eigenvalues fall most steeply
-  Index available = 0;         ///< eigenvectors computed
-};
 /// The leading sigma of a condition if every other condition explained this many eigenvectors.
 struct SigmaAtDimension {
   Index eigenvectors = 0;

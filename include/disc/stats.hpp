@@ -95,12 +95,26 @@ struct NoiseLevel {
 NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
                        const GraphOptions& options, const Context& context, const Team* team = nullptr);
 
+/// How many eigenvectors of a condition count as structure, and what speaks for it. method (14), (15)
+struct Dimensions {
+  Index chosen = 0;  ///< beside the trivial one
+  std::string
+      rule;  ///< "given", "parallel analysis", "split halves", "eigengap", or "20, at most a quarter of the features"
+  std::optional<double> edge;  ///< largest eigenvalue of features without connection, on the scale of this graph
+  Index above_noise = 0;       ///< eigenvalues above it; 0 too where it is not known
+  Index by_halves = 0;         ///< up to which two halves of the samples agree; 0: nowhere, or not known
+  Index by_gap = 0;            ///< where the eigenvalues fall most steeply
+  Index available = 0;         ///< eigenvectors computed
+};
+
 /// What the pipeline knows when it asks for groups.
 struct TestOptions {
   GraphOptions graph;               ///< nothing unset
   std::vector<double> noise_edges;  ///< per condition
   Index dimensions_expected = 0;    ///< eigenvectors above the noise, about: saves time
-  Index vectors = 10;               ///< differential vectors to test
+  /// Per condition, the eigenvectors beside the trivial one that count as explained; empty: all above the noise.
+  std::vector<Index> dimensions{};
+  Index vectors = 10;  ///< differential vectors to test
   Index smallest_group = 3;
   std::vector<bool> is_target{};  ///< conditions whose groups are asked for; empty: all
   StatisticsOptions statistics{};

@@ -38,7 +38,9 @@ export function methods(run: Run): string {
   const { statistics } = summary;
   const conditions = listOf(run.conditions.map((condition) => `${condition.name} (n = ${whole(condition.samples)})`));
   const dimensions = run.conditions.map((condition) => condition.dimensions.chosen).join(", ");
-  const rule = run.conditions[0]!.dimensions.rule === "parallel analysis" ? " by parallel analysis (Horn 1965)" : "";
+  const rules = run.conditions.map((condition) => condition.dimensions.rule);
+  const noise = rules.some((rule) => rule !== "given" && !rule.startsWith("20")) ? " by parallel analysis (Horn 1965)" : "";
+  const rule = noise && rules.some((rule) => rule === "split halves") ? `${noise}, and not more than two halves of the samples agree on` : noise;
   const sentences = [
     `Groups of features that are connected in one condition and not in the others were sought with DiSC ${summary.version} (differential spectral clustering of features; Sristi et al. 2022), comparing ${conditions} over ${count(summary.features.used, "feature")}.`,
     summary.features.left_out_total > 0 ? `${count(summary.features.left_out_total, "feature was", "features were")} left out (not in all conditions, constant or not finite).` : "",

@@ -8,6 +8,7 @@ namespace disc {
 namespace {
 
 constexpr Index vectors_when_not_told = 10;
+constexpr Index most_vectors = 60;  // when not told; and not more than an eighth of the features
 
 // Vectors before the largest relative drop of sigma.
 Index before_largest_drop(const Vector& sigma) {
@@ -45,18 +46,33 @@ DifferentialVectors by_method(const ConditionSpectra& spectra, Index condition, 
 
 }  // namespace
 
-Index count_of_vectors(const DifferentialOptions& options, Index p, Index taken) {
-  const Index room = std::max<Index>(1, p - 1 - (options.method == Method::disc ? std::min(taken, p - 2) : 0));
-  const Index count = options.vectors ? *options.vectors : std::min(vectors_when_not_told, room);
-  if (count > p - 1) {
-    throw OptionError("vectors", std::to_string(count),
+DifferentialVectors vectors_above_noise(const VectorSolver& solve, const DifferentialOptions& options, Index p,
+                                        Index taken, const std::optional<double>& edge) {
+  if (options.vectors && *options.vectors > p - 1) {
+    throw OptionError("vectors", std::to_string(*options.vectors),
                       "must be at most " + std::to_string(p - 1) + " (features used - 1)");
   }
-  return count;
+  if (options.vectors) return solve(*options.vectors);
+  const Index room = std::max<Index>(1, p - 1 - (options.method == Method::disc ? std::min(taken, p - 2) : 0));
+  const Index at_least = std::min(vectors_when_not_told, room);
+  DifferentialVectors result = solve(at_least);
+  if (!edge || options.method != Method::disc) return result;
+  const Index most = std::min({most_vectors, p / 8, room});
+  Index count = at_least;
+  while (count < most && result.sigma[count - 1] > *edge) {
+    count = std::min(2 * count, most);
+    result = solve(count);
+  }
+  while (count > at_least && result.sigma[count - 1] <= *edge) --count;
+  result.vectors.conservativeResize(Eigen::NoChange, count);
+  result.sigma.conservativeResize(count);
+  if (!result.plane.empty()) result.plane.resize(static_cast<std::size_t>(count));
+  return result;
 }
 
 Index leading_vectors(const DifferentialOptions& options, const Vector& sigma) {
-  return options.vectors ? sigma.size() : before_largest_drop(sigma);
+  return options.vectors ? sigma.size()
+                         : before_largest_drop(sigma.head(std::min(sigma.size(), vectors_when_not_told)));
 }
 
 DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index condition,
@@ -67,8 +83,12 @@ DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index 
   for (std::size_t k = 0; k < spectra.eigenvectors.size(); ++k) {
     if (static_cast<Index>(k) != condition) taken += spectra.eigenvectors[k].cols();
   }
-  const Index count = count_of_vectors(options, p, taken);
-  DifferentialVectors result = by_method(spectra, condition, count, options, solver, context);
+  const VectorSolver solve = [&](Index count) {
+    return by_method(spectra, condition, count, options, solver, context);
+  };
+  const std::optional<double> edge =
+      spectra.noise.empty() ? std::nullopt : spectra.noise[static_cast<std::size_t>(condition)];
+  DifferentialVectors result = vectors_above_noise(solve, options, p, taken, edge);
   fix_signs(result.vectors);
   if (result.plane.empty()) mark_planes(result, solver.tolerance);
   result.leading = leading_vectors(options, result.sigma);

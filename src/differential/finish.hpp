@@ -11,9 +11,13 @@ void fix_signs(Matrix& vectors);
 /// Vectors whose sigma agree to solver accuracy get the same plane number.
 void mark_planes(DifferentialVectors& result, double tolerance);
 
-/// How many vectors are computed where the other conditions explain `taken` of p directions. Throws OptionError for more than there
-/// can be.
-Index count_of_vectors(const DifferentialOptions& options, Index p, Index taken);
+/// The `count` leading vectors of a condition, wherever it is.
+using VectorSolver = std::function<DifferentialVectors(Index count)>;
+/// As many vectors as were asked for; else ten, or all up to sixty whose sigma features without connection would not show, where the edge of
+/// that noise is known. Fewer where the other conditions explain nearly all, `taken`, of the p directions. Throws OptionError for more
+/// than there can be.
+DifferentialVectors vectors_above_noise(const VectorSolver& solve, const DifferentialOptions& options, Index p,
+                                        Index taken, const std::optional<double>& edge);
 
 /// How many of them carry the difference: all that were asked for, or those before the largest relative drop of sigma.
 Index leading_vectors(const DifferentialOptions& options, const Vector& sigma);

@@ -34,6 +34,7 @@ class SlepcEngine final : public Engine {
     walks_.resize(conditions);
     eigenvectors_.resize(conditions);
     all_eigenvectors_.resize(conditions);
+    edges_.resize(conditions);
   }
   const Study& study() const override { return shared_.study; }
   const FeatureMatch& match() const override { return shared_.match; }
@@ -82,11 +83,19 @@ class SlepcEngine final : public Engine {
     }
     Spectrum spectrum = choose_spectrum(solve, edge, walk.size(), conditions(), used);
     all_eigenvectors_[at(m)] = right_eigenvectors(walk, spectrum.pairs.vectors);
-    keep_chosen(spectrum);
-    eigenvectors_[at(m)] = basis_columns(all_eigenvectors_[at(m)], spectrum.dimensions, used.differential);
-    if (used.graph.form != GraphForm::dense) all_eigenvectors_[at(m)].resize(0, 0);  // there will be no path of sigma
+    edges_[at(m)] = edge;
     spectrum.pairs.vectors.resize(0, 0);
     return spectrum;
+  }
+
+  HalfEigenvectors eigenvectors_of_halves(Index m, Index count, const RunOptions& used) const override {
+    return disc::eigenvectors_of_halves(shared_.study.conditions[at(m)], shared_.match.columns[at(m)], count,
+                                        used.graph, context_, &team_);
+  }
+
+  void keep_eigenvectors(Index m, const Dimensions& dimensions, const DifferentialOptions& options) override {
+    eigenvectors_[at(m)] = basis_columns(all_eigenvectors_[at(m)], dimensions, options);
+    if (walks_[at(m)]->is_sparse()) all_eigenvectors_[at(m)].resize(0, 0);  // there will be no path of sigma
   }
 
   DifferentialVectors differential_vectors(Index m, const DifferentialOptions& options,
@@ -96,10 +105,12 @@ class SlepcEngine final : public Engine {
     for (std::size_t k = 0; k < eigenvectors_.size(); ++k) {
       if (static_cast<Index>(k) != m) taken += eigenvectors_[k].cols();
     }
-    const Index count = count_of_vectors(options, walk.size(), taken);
     const Basis basis = distributed::basis_of_others(eigenvectors_, m, team_);
-    DifferentialVectors result =
-        distributed::singular_vectors(walk, basis, count, solver, kept("vectors", m), team_, context_);
+    const VectorSolver solve = [&](Index count) {
+      const Kept place = kept("vectors-" + std::to_string(count), m);
+      return distributed::singular_vectors(walk, basis, count, solver, place, team_, context_);
+    };
+    DifferentialVectors result = vectors_above_noise(solve, options, walk.size(), taken, edges_[at(m)]);
     result.vectors = team_.rows_to_first(result.vectors);
     if (team_.rank() == 0) fix_signs(result.vectors);
     result.leading = leading_vectors(options, result.sigma);
@@ -175,6 +186,7 @@ class SlepcEngine final : public Engine {
   SharedStudy shared_;
   std::vector<std::unique_ptr<Walk>> walks_;
   std::vector<Matrix> eigenvectors_, all_eigenvectors_;  // rows of own features
+  std::vector<std::optional<double>> edges_;             // of the noise
 };
 
 }  // namespace

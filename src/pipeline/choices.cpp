@@ -9,8 +9,11 @@ namespace disc {
 namespace {
 
 constexpr Index eigenvectors_when_nothing_is_known = 20;
+constexpr const char* above_noise = "parallel analysis";
 constexpr double heavy_tails = 1.5;                // excess kurtosis; 0 for the normal distribution, 3 for Laplace's
 constexpr double clear_without_relabelling = 4.0;  // statistic of a group that is believed without p-values
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 bool is_by_correlation(const RunOptions& used) { return *used.groups.grouping == Grouping::communities; }
 
@@ -24,6 +27,16 @@ Index largest_gap(const Vector& values) {
     best = i;
   }
   return best;
+}
+
+// Structure that only one half of the samples shows is not known well enough to be called explained. Where the halves agree on
+// nothing there are too few samples to say so, and too many eigenvectors do less harm than too few.
+void lower_to(Index agreed, Dimensions& dimensions) {
+  dimensions.by_halves = agreed;
+  if (agreed == 0 || agreed >= dimensions.chosen) return;
+  const bool is_below_gap = agreed < dimensions.by_gap;
+  dimensions.chosen = is_below_gap ? std::min(dimensions.chosen, dimensions.by_gap) : agreed;
+  dimensions.rule = is_below_gap ? "eigengap" : "split halves";
 }
 
 FeatureGroups significant_groups(const ConditionStatistics& tested, const StatisticsOptions& options) {
@@ -96,7 +109,8 @@ Spectrum choose_spectrum(const PairSolver& solve, const std::optional<double>& e
   } else if (edge) {
     result.pairs = eigenpairs_beyond(solve, *edge, 0, most, used.solver);
     dimensions.chosen = count_above(result.pairs.values, *edge);
-    dimensions.rule = "parallel analysis";
+    dimensions.above_noise = dimensions.chosen;
+    dimensions.rule = above_noise;
   } else {
     dimensions.chosen = std::min(most, eigenvectors_when_nothing_is_known);
     dimensions.rule = "20, at most a quarter of the features";
@@ -107,12 +121,29 @@ Spectrum choose_spectrum(const PairSolver& solve, const std::optional<double>& e
   return result;
 }
 
-void keep_chosen(Spectrum& spectrum) {
-  const Index count = spectrum.dimensions.chosen + 1;
-  Eigenpairs& pairs = spectrum.pairs;
+void keep_chosen(Eigenpairs& pairs, const Dimensions& dimensions) {
+  const Index count = dimensions.chosen + 1;
   if (count < pairs.values.size()) pairs.gap = pairs.values[count - 1] - pairs.values[count];
   pairs.values.conservativeResize(count);
-  pairs.vectors.conservativeResize(Eigen::NoChange, count);
+  if (pairs.vectors.cols() > count) pairs.vectors.conservativeResize(Eigen::NoChange, count);
+}
+
+void settle_dimensions(Engine& engine, Analysis& analysis, const Context& context) {
+  std::vector<ConditionResult>& conditions = analysis.conditions;
+  const bool by_noise = std::ranges::all_of(
+      conditions, [](const ConditionResult& condition) { return condition.dimensions.rule == above_noise; });
+  if (by_noise) {
+    std::vector<HalfEigenvectors> halves(conditions.size());
+    engine.for_each_condition([&](Index m) {
+      halves[at(m)] = engine.eigenvectors_of_halves(m, conditions[at(m)].dimensions.chosen, analysis.used);
+    });
+    const std::vector<Index> agreed = dimensions_agreed(halves, context);
+    for (std::size_t m = 0; m < conditions.size(); ++m) lower_to(agreed[m], conditions[m].dimensions);
+  }
+  engine.for_each_condition([&](Index m) {
+    engine.keep_eigenvectors(m, conditions[at(m)].dimensions, analysis.used.differential);
+    keep_chosen(conditions[at(m)].pairs, conditions[at(m)].dimensions);
+  });
 }
 
 Index trivial_pairs(const DifferentialOptions& options) {
@@ -150,7 +181,9 @@ void find_groups(Engine& engine, Analysis& analysis, const Context& context) {
   test.statistics = used.statistics;
   for (const ConditionResult& condition : analysis.conditions) {
     test.noise_edges.push_back(condition.dimensions.edge.value_or(0.0));
-    test.dimensions_expected = std::max(test.dimensions_expected, condition.dimensions.chosen);
+    test.dimensions.push_back(condition.dimensions.chosen);
+    test.dimensions_expected =
+        std::max(test.dimensions_expected, std::max(condition.dimensions.chosen, condition.dimensions.above_noise));
   }
   Statistics statistics = engine.test_groups(test);
 

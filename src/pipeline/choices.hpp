@@ -3,6 +3,7 @@
 
 #include "pipeline/study.hpp"
 #include "stats/labelling.hpp"
+#include "stats/split_halves.hpp"
 
 namespace disc {
 
@@ -28,11 +29,14 @@ struct Spectrum {
 /// Eigenvalues beside the trivial one that features without connection would show; unset where that is not known.
 std::optional<double> edge_of_noise(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
                                     const RunOptions& used, const Context& context, const Team* team = nullptr);
-/// Solves for the eigenpairs and chooses d; some pairs beyond may be there. method (5), (14), (15)
+/// Solves for the eigenpairs and chooses d by this condition alone; some pairs beyond may be there. method (5), (14)
 Spectrum choose_spectrum(const PairSolver& solve, const std::optional<double>& edge, Index features, Index conditions,
                          const RunOptions& used);
+/// Lowers d to what two halves of the samples agree on, where it comes from the data, and lets the engine keep as many eigenvectors.
+/// method (15)
+void settle_dimensions(Engine& engine, Analysis& analysis, const Context& context);
 /// Drops the pairs beyond those chosen.
-void keep_chosen(Spectrum& spectrum);
+void keep_chosen(Eigenpairs& pairs, const Dimensions& dimensions);
 /// How many leading eigenpairs do not belong to the bases: the trivial one, or none.
 Index trivial_pairs(const DifferentialOptions& options);
 /// The columns of all right eigenvectors that count as explained: those chosen, with or without the trivial one.

@@ -124,6 +124,8 @@ Json describe(const Dimensions& dimensions) {
   return {{"chosen", dimensions.chosen},
           {"rule", dimensions.rule},
           {"noise_edge", dimensions.edge ? Json(*dimensions.edge) : Json(nullptr)},
+          {"above_noise", dimensions.above_noise},
+          {"by_split_halves", dimensions.by_halves},
           {"by_largest_gap", dimensions.by_gap},
           {"computed", dimensions.available}};
 }

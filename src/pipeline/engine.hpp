@@ -28,8 +28,12 @@ class Engine {
 
   /// method (1) to (4). The weights stay with the engine: the graph handed out has none.
   virtual FeatureGraph build_graph(Index condition, const GraphOptions& options) = 0;
-  /// method (5), (14), (15)
+  /// method (5), (14)
   virtual Spectrum leading_spectrum(Index condition, const RunOptions& used) = 0;
+  /// The same eigenvectors from two halves of the samples, for method (15). Only in the dense form.
+  virtual HalfEigenvectors eigenvectors_of_halves(Index condition, Index count, const RunOptions& used) const = 0;
+  /// Drops the eigenvectors beyond those chosen.
+  virtual void keep_eigenvectors(Index condition, const Dimensions& dimensions, const DifferentialOptions& options) = 0;
   /// method (6) to (8)
   virtual DifferentialVectors differential_vectors(Index condition, const DifferentialOptions& options,
                                                    const SolverOptions& solver) = 0;

@@ -21,6 +21,7 @@ class LocalEngine final : public Engine {
     walks_.resize(study_.conditions.size());
     pairs_.resize(study_.conditions.size());
     eigenvectors_.resize(study_.conditions.size());
+    edges_.resize(study_.conditions.size());
     all_eigenvectors_.resize(study_.conditions.size());
   }
   const Study& study() const override { return study_; }
@@ -62,19 +63,27 @@ class LocalEngine final : public Engine {
     const std::optional<double> edge =
         edge_of_noise(study_.conditions[at(m)], match_.columns[at(m)], walk.degrees, used, context_);
     Spectrum spectrum = choose_spectrum(solve, edge, walk.size(), conditions, used);
-    Matrix all = walk_eigenvectors(walk, spectrum.pairs);
-    keep_chosen(spectrum);
-    eigenvectors_[at(m)] = basis_columns(all, spectrum.dimensions, used.differential);
-    // Of a large graph the path of sigma is not asked for, and they are large too.
-    if (used.graph.form == GraphForm::dense) all_eigenvectors_[at(m)] = std::move(all);
+    all_eigenvectors_[at(m)] = walk_eigenvectors(walk, spectrum.pairs);
+    edges_[at(m)] = edge;
     pairs_[at(m)] = spectrum.pairs;
     spectrum.pairs.vectors.resize(0, 0);  // U is handed out later instead
     return spectrum;
   }
 
+  HalfEigenvectors eigenvectors_of_halves(Index m, Index count, const RunOptions& used) const override {
+    return disc::eigenvectors_of_halves(study_.conditions[at(m)], match_.columns[at(m)], count, used.graph, context_);
+  }
+
+  void keep_eigenvectors(Index m, const Dimensions& dimensions, const DifferentialOptions& options) override {
+    keep_chosen(pairs_[at(m)], dimensions);
+    eigenvectors_[at(m)] = basis_columns(all_eigenvectors_[at(m)], dimensions, options);
+    // Of a large graph the path of sigma is not asked for, and they are large too.
+    if (walks_[at(m)].conjugate.is_sparse()) all_eigenvectors_[at(m)].resize(0, 0);
+  }
+
   DifferentialVectors differential_vectors(Index m, const DifferentialOptions& options,
                                            const SolverOptions& solver) override {
-    return disc::differential_vectors({walks_, pairs_, eigenvectors_}, m, options, solver, context_);
+    return disc::differential_vectors({walks_, pairs_, eigenvectors_, edges_}, m, options, solver, context_);
   }
 
   std::vector<SigmaAtDimension> sigma_path(Index m) override {
@@ -104,8 +113,9 @@ class LocalEngine final : public Engine {
   FeatureMatch match_;
   std::vector<RandomWalk> walks_;
   std::vector<Eigenpairs> pairs_;
-  std::vector<Matrix> eigenvectors_;      // those that belong to the bases
-  std::vector<Matrix> all_eigenvectors_;  // also those beyond: for the path of sigma
+  std::vector<std::optional<double>> edges_;  // of the noise
+  std::vector<Matrix> eigenvectors_;          // those that belong to the bases
+  std::vector<Matrix> all_eigenvectors_;      // also those beyond: for the path of sigma
 };
 
 }  // namespace

@@ -312,13 +312,15 @@ std::vector<OptionField> make_table() {
       choice("method", "Differential vectors", vectors(&Difference::method), method_names,
              "what is computed from the graphs; diffusion-maps and changing-data are baselines"),
       whole("eigenvectors", "Differential vectors", vectors(&Difference::eigenvectors), 1,
-            "eigenvectors of each other condition that count as explained, at most features - 2; auto: those above the "
-            "noise (parallel analysis) for the association kernel, else 20, at most a quarter of the features"),
+            "eigenvectors of each other condition that count as explained, at most features - 2; auto: for the "
+            "association kernel those above the noise (parallel analysis) on which two halves of the samples agree, else "
+            "20, at most a quarter of the features"),
       choice("constant-vector", "Differential vectors", vectors(&Difference::constant_vector), constant_names,
              "whether the trivial eigenvector counts as explained too"),
       whole("vectors", "Differential vectors", vectors(&Difference::vectors), 1,
-            "differential vectors per condition, at most features - 1, all used for the groups; auto: 10, of which the "
-            "significant ones (or without p-values those before the largest drop) are used"),
+            "differential vectors per condition, at most features - 1, all used for the groups; auto: 10, or up to 60 "
+            "where more are above the noise, of which the significant ones (or without p-values those before the largest "
+            "drop) are used"),
       number("epsilon", "Differential vectors", vectors(&Difference::epsilon), above(0),
              "ridge of the generalized method, relative to the mean degree"),
       number("inverse-strength", "Differential vectors", vectors(&Difference::inverse_strength), above(0),

@@ -202,13 +202,15 @@ void record_spectrum(Spectrum&& spectrum, Index condition, Analysis& analysis) {
   result.dimensions = std::move(spectrum.dimensions);
   result.pairs = std::move(spectrum.pairs);
   result.pairs.vectors.resize(0, 0);  // U is kept instead
-  const Index of_basis = result.pairs.values.size() - trivial_pairs(analysis.used.differential);
-  result.pairs.values = result.pairs.values.tail(of_basis).eval();
 }
 
 void record_dimensions(Analysis& analysis) {
   Index most = 0;
-  for (const ConditionResult& condition : analysis.conditions) most = std::max(most, condition.dimensions.chosen);
+  for (ConditionResult& condition : analysis.conditions) {
+    most = std::max(most, condition.dimensions.chosen);
+    Vector& values = condition.pairs.values;
+    values = values.tail(values.size() - trivial_pairs(analysis.used.differential)).eval();
+  }
   analysis.used.differential.eigenvectors = most;
 }
 

@@ -23,8 +23,9 @@ Analysis run(Engine& engine, const RunOptions& options, const Context& context) 
 
   stopwatch.start("eigenpairs");
   engine.for_each_condition([&](Index m) {
-    record_spectrum(engine.leading_spectrum(m, analysis.used), m, analysis);  // method (5), (14), (15)
+    record_spectrum(engine.leading_spectrum(m, analysis.used), m, analysis);  // method (5), (14)
   });
+  settle_dimensions(engine, analysis, context);  // method (15)
   record_dimensions(analysis);
 
   stopwatch.start("differential vectors");

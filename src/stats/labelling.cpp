@@ -13,17 +13,31 @@ constexpr Index eigenvectors_at_first = 16;  // if no more are expected
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Leading pairs above the noise, the trivial one first.
-Eigenpairs pairs_above(const RandomWalk& walk, double edge, Index expected, Index most, const SolverOptions& solver,
-                       const Context& context) {
-  const PairSolver solve = [&](Index count, const SolverOptions& options) {
-    return leading_eigenpairs(walk, count, options, context);
+// What a condition's leading eigenpairs are used for, the trivial one first.
+struct Structure {
+  Eigenpairs above_noise;
+  Matrix explained;  // right eigenvectors that belong to the bases
+};
+
+Structure structure_of(const RandomWalk& walk, Index condition, Index most, const TestOptions& options,
+                       const SolverOptions& solver, const Context& context) {
+  const PairSolver solve = [&](Index count, const SolverOptions& settings) {
+    return leading_eigenpairs(walk, count, settings, context);
   };
-  Eigenpairs pairs = eigenpairs_beyond(solve, edge, expected, most, solver);
-  const Index kept = 1 + count_above(pairs.values, edge);
+  const double edge = options.noise_edges[at(condition)];
+  Eigenpairs pairs = eigenpairs_beyond(solve, edge, options.dimensions_expected, most, solver);
+  const Index above = count_above(pairs.values, edge);
+  const Index explained = options.dimensions.empty() ? above : options.dimensions[at(condition)];
+  if (explained > above) pairs = solve(1 + explained, solver);  // those below the noise were not made to converge
+  Structure result;
+  const Index kept = 1 + std::max(above, explained);
   pairs.values.conservativeResize(kept);
   pairs.vectors.conservativeResize(Eigen::NoChange, kept);
-  return pairs;
+  result.explained = walk_eigenvectors(walk, pairs).leftCols(1 + explained);
+  pairs.values.conservativeResize(1 + above);
+  pairs.vectors.conservativeResize(Eigen::NoChange, 1 + above);
+  result.above_noise = std::move(pairs);
+  return result;
 }
 
 Vector energy_of(const Eigenpairs& pairs) {
@@ -93,11 +107,10 @@ Labelling analyse_labelling(std::span<const Correlations> conditions, const Test
   for (Index m = 0; m < count; ++m) {
     context.check_stop();
     walks.push_back(make_walk(graph_from_correlations(conditions[at(m)], options.graph, context), context));
-    const Eigenpairs pairs =
-        pairs_above(walks.back(), options.noise_edges[at(m)], options.dimensions_expected, most, solver, context);
-    eigenvectors.push_back(walk_eigenvectors(walks.back(), pairs));
-    result.communities.push_back(find_communities(conditions[at(m)], energy_of(pairs), options.graph.association_z,
-                                                  options.smallest_group, context));
+    Structure structure = structure_of(walks.back(), m, most, options, solver, context);
+    eigenvectors.push_back(std::move(structure.explained));
+    result.communities.push_back(find_communities(conditions[at(m)], energy_of(structure.above_noise),
+                                                  options.graph.association_z, options.smallest_group, context));
   }
   for (Index m = 0; m < count; ++m) {
     context.check_stop();
