@@ -3,11 +3,11 @@
     python -m experiments.tarp
 
 The paper's scene is not public. Here: Jasper Ridge (100 x 100 pixels, 198 bands); A is the scene with little noise, B a second date of it: other gain and
-offset per band (four variants of illumination), fresh noise, and a tarp of 8 x 8 pixels with a spectrum of its own. Without and with
+offset per band (four variants of illumination), fresh noise, and a tarp of 12 x 12 pixels with a spectrum of its own. Without and with
 added noise (1 % of the range) in both. Features are pixels, samples are bands.
 DiSC as in the paper: d = 20, top four vectors of B, k-means with 3 clusters; is the tarp one of them? Changing-data diffusion maps (Coifman & Hirn 2014)
 give one number per pixel: k-means with 3 clusters of it. Score: intersection over union of the best cluster with the tarp; area under the curve of the energy
-of the vectors, or of the distance. The default, told nothing: its best group. To save time and memory a window of the scene is used, see SIDE.
+of the vectors, or of the distance. The default, told nothing: its best group.
 """
 import disc
 import numpy as np
@@ -18,8 +18,8 @@ from sklearn.metrics import roc_auc_score
 from . import common
 
 FILE = "hyperspectral/single_cubes/jasperRidge2_R198.mat"
-SIDE = 48  # of 100
-TARP = 8
+SIDE = 100
+TARP = 12
 VARIANTS = ["same light", "brighter", "haze", "low sun"]
 NEIGHBORS = 12
 

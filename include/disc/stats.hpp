@@ -72,7 +72,8 @@ struct ChangedPairs {
   Index found = 0;  ///< with a false discovery rate of at most 0.1; none if the largest z could be chance
 };
 struct ConditionStatistics {
-  Vector sigma, vector_p, vector_q;
+  Vector sigma;  ///< of the first vectors, with the eigenvectors that the test calls explained
+  Vector vector_p, vector_q;
   Interval chance_sigma;              ///< the first sigma of relabelled units: median, and where 95 % of them lie
   std::vector<TestedGroup> groups;    ///< by falling statistic; those at or below the level are the answer
   std::optional<ChangedPairs> pairs;  ///< unset: too many features, or too few relabellings

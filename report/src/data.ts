@@ -39,10 +39,11 @@ export interface SummaryCondition {
   samples: number;
   is_target: boolean;
   eigenvectors_used: number;
-  dimensions: { chosen: number; rule: string; noise_edge: number | null; by_largest_gap: number; computed: number };
+  dimensions: { chosen: number; rule: string; noise_edge: number | null; above_noise: number; by_split_halves: number; by_largest_gap: number; computed: number };
   sigma_by_eigenvectors: { eigenvectors: number; sigma: (number | null)[] }[];
   sigma: (number | null)[];
   leading_vectors: number;
+  tested_sigma?: (number | null)[];
   vector_p?: (number | null)[];
   vector_q?: (number | null)[];
   chance_sigma?: { median: number | null; low: number | null; high: number | null };

@@ -9,6 +9,7 @@ namespace disc {
 namespace {
 
 constexpr Index eigenvectors_when_nothing_is_known = 20;
+constexpr const char* by_hand = "given";
 constexpr const char* above_noise = "parallel analysis";
 constexpr double heavy_tails = 1.5;                // excess kurtosis; 0 for the normal distribution, 3 for Laplace's
 constexpr double clear_without_relabelling = 4.0;  // statistic of a group that is believed without p-values
@@ -105,7 +106,7 @@ Spectrum choose_spectrum(const PairSolver& solve, const std::optional<double>& e
   if (given) {
     result.pairs = solve(*given + 1, used.solver);
     dimensions.chosen = *given;
-    dimensions.rule = "given";
+    dimensions.rule = by_hand;
   } else if (edge) {
     result.pairs = eigenpairs_beyond(solve, *edge, 0, most, used.solver);
     dimensions.chosen = count_above(result.pairs.values, *edge);
@@ -181,7 +182,9 @@ void find_groups(Engine& engine, Analysis& analysis, const Context& context) {
   test.statistics = used.statistics;
   for (const ConditionResult& condition : analysis.conditions) {
     test.noise_edges.push_back(condition.dimensions.edge.value_or(0.0));
-    test.dimensions.push_back(condition.dimensions.chosen);
+    // Relabelled conditions are mixtures and have the structure of all: they need more eigenvectors than the true ones. So every
+    // labelling takes those above the noise, unless the number was given.
+    if (analysis.conditions.front().dimensions.rule == by_hand) test.dimensions.push_back(condition.dimensions.chosen);
     test.dimensions_expected =
         std::max(test.dimensions_expected, std::max(condition.dimensions.chosen, condition.dimensions.above_noise));
   }

@@ -175,6 +175,7 @@ Json describe(const ConditionResult& condition, const std::string& key, const st
 // p-values of a condition's vectors, evidence of its groups, and the communities that were no answer.
 void add_statistics(const Analysis& analysis, std::size_t m, Json& condition) {
   const ConditionStatistics& tested = analysis.statistics->conditions[m];
+  condition["tested_sigma"] = numbers(tested.sigma);
   condition["vector_p"] = numbers(tested.vector_p);
   condition["vector_q"] = numbers(tested.vector_q);
   condition["pairs"] = nullptr;

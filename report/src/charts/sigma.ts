@@ -4,20 +4,27 @@ import { line } from "d3-shape";
 import { shape } from "../dom";
 import { figure, type Canvas } from "../figure";
 import { probability, significant } from "../numbers";
+import type { SummaryCondition } from "../data";
 import type { Run } from "../run";
 import { theme } from "../theme";
 import { bottomAxis, heading, leftAxis, panels } from "./axes";
 
 const shown = 12;
 
+// Beside what chance makes of them belong the significance levels that were tested.
+function levelsOf(condition: SummaryCondition): (number | null)[] {
+  const tested = condition.tested_sigma ?? [];
+  return (tested.length > 0 ? tested : condition.sigma).slice(0, shown);
+}
+
 function drawSigma(run: Run, canvas: Canvas): void {
   const layout = panels(run.targets.length, canvas.width, { least: 240, height: 180 });
   const level = Number(run.summary.settings.used.level ?? 0.05);
   const colours = theme();
-  const largest = Math.max(...run.targets.flatMap((one) => [...one.sigma.slice(0, shown).map((value) => value ?? 0), one.chance_sigma?.high ?? 0]), 1e-9);
+  const largest = Math.max(...run.targets.flatMap((one) => [...levelsOf(one).map((value) => value ?? 0), one.chance_sigma?.high ?? 0]), 1e-9);
   run.targets.forEach((condition, index) => {
     const panel = layout.panels[index]!;
-    const sigma = condition.sigma.slice(0, shown);
+    const sigma = levelsOf(condition);
     const x = scaleLinear([0.4, Math.max(sigma.length, 2) + 0.6], [0, panel.width]);
     const y = scaleLinear([0, largest * 1.05], [panel.height, 0]);
     const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
@@ -61,7 +68,7 @@ export function sigmaFigure(run: Run): HTMLElement {
       differsWithoutGroups(run) ? " A condition without groups can have filled dots: it lacks what another one has, and what is left of it differs." : "",
     ],
     draw: (canvas) => drawSigma(run, canvas),
-    label: () => `Significance levels of ${run.targets.map((one) => `${one.name}: ${one.sigma.slice(0, 3).map((value) => significant(value)).join(", ")}`).join("; ")}`,
+    label: () => `Significance levels of ${run.targets.map((one) => `${one.name}: ${levelsOf(one).slice(0, 3).map((value) => significant(value)).join(", ")}`).join("; ")}`,
   });
 }
 
