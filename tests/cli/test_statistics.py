@@ -53,7 +53,9 @@ def test_without_any_option_the_groups_are_found_with_p_values(files, out):
     assert result["settings"]["used"]["kernel"] == "association"
     assert result["statistics"]["samples_are_units"] and result["statistics"]["relabellings"] == 199
     for condition in result["conditions"]:
-        assert condition["dimensions"]["rule"] == "parallel analysis" and condition["dimensions"]["chosen"] >= 2
+        dimensions = condition["dimensions"]
+        assert dimensions["rule"] in ("parallel analysis", "split halves") and 2 <= dimensions["chosen"] <= dimensions["above_noise"]
+        assert len(condition["tested_sigma"]) == len(condition["vector_p"]) == 10
         assert [step["eigenvectors"] for step in condition["sigma_by_eigenvectors"]][:3] == [1, 2, 3]
         (group,) = condition["groups"]
         assert result["statistics"]["smallest_p"] <= group["p"] <= 0.05 and group["p"] <= group["q"]
@@ -67,6 +69,13 @@ def test_without_any_option_the_groups_are_found_with_p_values(files, out):
         (candidate,) = condition["candidates"]  # the shared group was looked at
         assert set(candidate["features"]) == names(SHARED) and candidate["p"] > 0.05
         assert condition["vector_p"][0] <= 0.05 and condition["leading_vectors"] >= 1
+
+
+def test_p_values_are_those_of_the_eigenvectors_that_were_given(files, out):
+    run_ok(*files, "-o", out, "--eigenvectors", "5", "--relabellings", "9", "--resamples", "0")
+    for condition in summary(out)["conditions"]:
+        assert condition["dimensions"]["rule"] == "given"
+        assert condition["tested_sigma"] == pytest.approx(condition["sigma"][:10], abs=1e-3)  # the test's tolerance
 
 
 @pytest.mark.parametrize("flags", [["--threads", "1"], ["--threads", "4"]])
