@@ -246,8 +246,8 @@ std::vector<OptionField> make_table() {
              "centre and scale every feature within each file of a condition; auto: where conditions are made of "
              "several dense files of at least 20 samples each"),
       choice("remove-common", "Data", data(&Data::remove_common), yes_no_names,
-             "remove what all features of a sample share, such as light on all pixels; auto: where features correlate "
-             "by more than 1/3 on average in every condition"),
+             "remove what all features of a sample share, such as light on all pixels; auto: where three "
+             "of four pairs of features correlate by more than 1/3 in every condition"),
       image_shape(
           "features are the pixels of an image, line by line, such as 28x28: the report draws vectors and groups "
           "as images; it changes nothing else; auto: as the file says"),
@@ -311,16 +311,18 @@ std::vector<OptionField> make_table() {
 
       choice("method", "Differential vectors", vectors(&Difference::method), method_names,
              "what is computed from the graphs; diffusion-maps and changing-data are baselines"),
-      whole("eigenvectors", "Differential vectors", vectors(&Difference::eigenvectors), 1,
-            "eigenvectors of each other condition that count as explained, at most features - 2; auto: for the "
-            "association kernel those above the noise (parallel analysis) on which two halves of the samples agree, else "
-            "20, at most a quarter of the features"),
+      whole(
+          "eigenvectors", "Differential vectors", vectors(&Difference::eigenvectors), 1,
+          "eigenvectors of each other condition that count as explained, at most features - 2; auto: for the "
+          "association kernel those above the noise (parallel analysis) on which two halves of the samples agree, else "
+          "20, at most a quarter of the features"),
       choice("constant-vector", "Differential vectors", vectors(&Difference::constant_vector), constant_names,
              "whether the trivial eigenvector counts as explained too"),
-      whole("vectors", "Differential vectors", vectors(&Difference::vectors), 1,
-            "differential vectors per condition, at most features - 1, all used for the groups; auto: 10, or up to 60 "
-            "where more are above the noise, of which the significant ones (or without p-values those before the largest "
-            "drop) are used"),
+      whole(
+          "vectors", "Differential vectors", vectors(&Difference::vectors), 1,
+          "differential vectors per condition, at most features - 1, all used for the groups; auto: 10, or up to 60 "
+          "where more are above the noise, of which the significant ones (or without p-values those before the largest "
+          "drop) are used"),
       number("epsilon", "Differential vectors", vectors(&Difference::epsilon), above(0),
              "ridge of the generalized method, relative to the mean degree"),
       number("inverse-strength", "Differential vectors", vectors(&Difference::inverse_strength), above(0),

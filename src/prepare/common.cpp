@@ -8,47 +8,54 @@
 namespace disc {
 namespace {
 
-constexpr double much = 1.0 / 3.0;          // mean correlation between features above which what they share is removed
-constexpr Index features_looked_at = 2000;  // to find the mean correlation
+// Three of four pairs of features must correlate by more than this. A few large groups do not: pairs of different groups do not
+// correlate, and what they share is no signal of all.
+constexpr double much = 1.0 / 3.0;
+constexpr Index features_looked_at = 300;
+constexpr Index samples_looked_at = 2000;
 constexpr Index fewest_samples = 6;
 constexpr Index fewest_features = 50;  // what fewer share is as likely a group
 
-// Calls look(first, block) for all rows, some at a time: the values may be larger than the memory.
-template <class F>
-void for_blocks_of_rows(const SampleMatrix& values, std::span<const Index> columns, F&& look) {
-  constexpr Index rows_at_once = 1024;
-  RowMatrix block;
-  for (Index first = 0; first < values.rows(); first += rows_at_once) {
-    values.copy_rows(first, std::min(rows_at_once, values.rows() - first), columns, block);
-    look(first, std::as_const(block));
-  }
-}
-
-// Mean correlation between two different features: from the variance of the mean of the standardised features.
-double mean_correlation(const Dataset& condition, const Team* team) {
+// Some samples of some features, features evenly spaced, those of all processes side by side; every column has mean 0 and length 1,
+// or is 0 where it does not vary.
+Matrix standardised_part(const Dataset& condition, const Team* team) {
   const SampleMatrix& values = condition.values;
-  const Index samples = values.rows();
-  const Index used = std::min(values.cols(), features_looked_at / processes(team));
+  const Index share = features_looked_at / processes(team);
+  const Index used = std::min(values.cols(), share);
   std::vector<Index> columns;
   for (Index j = 0; j < used; ++j) columns.push_back(j * values.cols() / used);
-  Eigen::RowVectorXd mean = Eigen::RowVectorXd::Zero(used);
-  for_blocks_of_rows(values, columns, [&](Index, const RowMatrix& block) { mean += block.colwise().sum(); });
-  mean /= static_cast<double>(samples);
-  Eigen::RowVectorXd length = Eigen::RowVectorXd::Zero(used);
-  for_blocks_of_rows(values, columns, [&](Index, const RowMatrix& block) {
-    length += (block.rowwise() - mean).colwise().squaredNorm();
-  });
-  const Vector inverse =
-      length.transpose().unaryExpr([](double squared) { return squared > 0 ? 1 / std::sqrt(squared) : 0.0; });
-  Vector sums(samples + 1);  // and the number of features
-  for_blocks_of_rows(values, columns, [&](Index first, const RowMatrix& block) {
-    sums.segment(first, block.rows()) = (block.rowwise() - mean) * inverse;
-  });
-  sums[samples] = static_cast<double>((inverse.array() > 0).count());
-  sum_over(team, {sums.data(), static_cast<std::size_t>(sums.size())});
-  const double count = sums[samples];
-  if (count < 2) return 0;
-  return (sums.head(samples).squaredNorm() - count) / (count * (count - 1));
+  const Index step = (values.rows() + samples_looked_at - 1) / samples_looked_at;
+  Matrix part = Matrix::Zero((values.rows() + step - 1) / step, share * processes(team));
+  auto own = part.middleCols(team != nullptr ? team->rank() * share : 0, used);
+  RowMatrix row;
+  for (Index i = 0; i < part.rows(); ++i) {
+    values.copy_rows(i * step, 1, columns, row);
+    own.row(i) = row;
+  }
+  own.rowwise() -= own.colwise().mean().eval();
+  for (Index j = 0; j < used; ++j) {
+    const double length = own.col(j).norm();
+    own.col(j) *= length > 0 ? 1 / length : 0.0;
+  }
+  sum_over(team, {part.data(), static_cast<std::size_t>(part.size())});
+  return part;
+}
+
+// Three of four correlations between two different features are above it; 0 where values are missing.
+double lower_quartile_of_correlations(const Dataset& condition, const Team* team) {
+  const Matrix part = standardised_part(condition, team);
+  if (!part.allFinite()) return 0;
+  const Matrix products = part.transpose() * part;
+  std::vector<double> correlations;
+  for (Index j = 0; j < products.cols(); ++j) {
+    for (Index i = j + 1; i < products.rows(); ++i) {
+      if (products(i, i) > 0 && products(j, j) > 0) correlations.push_back(products(i, j));
+    }
+  }
+  if (correlations.empty()) return 0;
+  const auto quarter = correlations.begin() + static_cast<std::ptrdiff_t>(correlations.size() / 4);
+  std::ranges::nth_element(correlations, quarter);
+  return *quarter;
 }
 
 // x_j - s_j c: c is the mean of all standardised features, s_j the standard deviation. Means stay as they are.
@@ -77,8 +84,7 @@ void remove_common(Preparation& work, const std::optional<bool>& wanted, const C
     for (const Dataset& condition : work.conditions) {
       const bool can = !condition.values.is_sparse() && condition.values.rows() >= fewest_samples &&
                        condition.values.cols() >= fewest_features;
-      const double mean = can ? mean_correlation(condition, team) : 0.0;
-      if (!(mean > much)) return;  // also where values are missing
+      if (!can || lower_quartile_of_correlations(condition, team) <= much) return;
     }
   }
   for (Dataset& condition : work.conditions) {

@@ -375,6 +375,17 @@ TEST(RemoveCommon, OnlyIfEveryConditionHasIt) {
   EXPECT_TRUE(prepare(conditions, wanted, Context()).common_removed);
 }
 
+// Their mean correlation is as high, but pairs of features of different groups do not correlate.
+TEST(RemoveCommon, NotIfThereAreTwoLargeGroups) {
+  const auto two_groups = [](Index rows, unsigned seed) {
+    RowMatrix values(rows, 80);
+    values << with_common_signal(rows, 40, 4.0, seed), with_common_signal(rows, 40, 4.0, seed + 10);
+    return values;
+  };
+  const std::vector<Dataset> conditions{condition("A", two_groups(80, 1)), condition("B", two_groups(70, 2))};
+  EXPECT_FALSE(prepare(conditions, PrepareOptions(), Context()).common_removed);
+}
+
 TEST(RemoveCommon, NotIfNotWanted) {
   const std::vector<Dataset> conditions{condition("A", with_common_signal(80, 60, 2.0, 1)),
                                         condition("B", with_common_signal(70, 60, 2.0, 2))};
