@@ -76,14 +76,28 @@ def run(study, points=POINTS, variants=("plain",), methods=METHODS[:1 + len(OPPO
     best = max(others, key=others.get) if others else None
     study.compare("hard family: mean adjusted Rand index", "not in the paper", float(np.mean(curve["paper_recipe"])) if "paper_recipe" in curve else None,
                   float(np.mean(curve["disc"])) if "disc" in curve else None, f"best opponent: {best} {others[best]:.2f}" if best else "")
+    study.figure(curves(found, variants[0], points, methods))
+
+
+def curves(found, variant, points, methods):
+    """Adjusted Rand index against the number of samples, a panel for each correlation."""
     plt = common.pyplot()
-    figure, axis = plt.subplots(figsize=(6, 2.8))
-    for method, values in curve.items():
-        axis.plot(range(len(points)), values, "o-", ms=3, label=method, color="C3" if method == "disc" else None, lw=2 if method == "disc" else 0.8)
-    axis.set_xticks(range(len(points)), labels=[f"{rho:g}, {n}" for rho, n in points])
-    axis.set(xlabel="rho, n", ylabel="adjusted Rand index", ylim=(-0.05, 1))
-    axis.legend(frameon=False, fontsize=6)
-    study.figure(figure)
+    rhos = sorted({rho for rho, _ in points})
+    figure, axes = plt.subplots(1, len(rhos), figsize=(2 * len(rhos) + 1.8, 2.6), sharey=True, squeeze=False)
+    colours = dict(zip(methods, ("C3", "C0", "C1", "C2", "C4", "C5", "C6", "C7", "C8", "C9", "k")))
+    for axis, rho in zip(axes[0], rhos):
+        sizes = sorted(n for r, n in points if r == rho)
+        for method in methods:
+            values = [[np.mean(list(r["ari"].values())) for r in found[variant, rho, n, method]] for n in sizes]
+            axis.errorbar(sizes, [np.mean(v) for v in values], [common.half_width(v) if len(v) > 1 else 0 for v in values], fmt="o-", ms=3,
+                          color=colours[method], lw=2 if method == "disc" else 0.8, label=method.replace("_", " "))
+        axis.set(title=f"correlation {rho:g}", xlabel="samples", xscale="log", ylim=(-0.05, 1.02), xlim=(40, 625))
+        axis.set_xticks(sorted({n for _, n in points}), labels=sorted({n for _, n in points}))
+        axis.minorticks_off()
+    axes[0][0].set_ylabel("adjusted Rand index")
+    figure.legend(*axes[0][-1].get_legend_handles_labels(), frameon=False, fontsize=7, loc="center right")
+    figure.tight_layout(rect=(0, 0, 1 - 1.5 / (2 * len(rhos) + 1.8), 1))
+    return figure
 
 
 def add_flags(parser):

@@ -28,7 +28,11 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 using Columns = Eigen::ArrayXXf;
 
-float fisher_z(float r) { return std::atanh(std::clamp(r, -0.999999F, 0.999999F)); }
+// Many at once, by a logarithm that is vectorised; 6e-8 off, where the noise of a correlation is 1 / sqrt(samples).
+Eigen::ArrayXf fisher_z(const Eigen::Ref<const Eigen::ArrayXf>& r) {
+  const auto inside = r.max(-0.999999F).min(0.999999F);
+  return 0.5F * ((1.0F + inside) / (1.0F - inside)).log();
+}
 
 float smaller_of_one_sign(float a, float b) {
   if ((a > 0) != (b > 0)) return 0.0F;
@@ -41,11 +45,11 @@ Columns changes_of(std::span<const Correlations> correlations, Index condition, 
   const Index p = correlations[0].values.rows();
   Columns changes(p, p);
   context.parallel_for(p, [&](Index j) {
-    const Eigen::ArrayXf here = correlations[at(condition)].values.col(j).unaryExpr(&fisher_z);
+    const Eigen::ArrayXf here = fisher_z(correlations[at(condition)].values.col(j).array());
     bool is_first = true;
     for (std::size_t m = 0; m < correlations.size(); ++m) {
       if (static_cast<Index>(m) == condition) continue;
-      const Eigen::ArrayXf change = here - correlations[m].values.col(j).array().unaryExpr(&fisher_z);
+      const Eigen::ArrayXf change = here - fisher_z(correlations[m].values.col(j).array());
       changes.col(j) = is_first ? change : changes.col(j).binaryExpr(change, &smaller_of_one_sign).eval();
       is_first = false;
     }
@@ -59,8 +63,17 @@ class ChangeOperator final : public LinearOperator {
   ChangeOperator(const Columns& changes, double sign) : changes_(changes), sign_(static_cast<float>(sign)) {}
   Index rows() const override { return changes_.rows(); }
   Index cols() const override { return changes_.cols(); }
-  void apply(const Block& x, Block& y, const Context& /*context*/) const override {
-    y = (sign_ * (changes_.matrix() * x.cast<float>())).cast<double>();
+  void apply(const Block& x, Block& y, const Context& context) const override {
+    constexpr Index rows_per_item = 256;
+    const MatrixF narrow = x.cast<float>();
+    y.resize(rows(), x.cols());
+    context.parallel_for((rows() + rows_per_item - 1) / rows_per_item, [&](Index item) {
+      const Index first = item * rows_per_item;
+      const Index count = std::min(rows_per_item, rows() - first);
+      // Changes are symmetric: rows are columns.
+      const MatrixF part = changes_.matrix().middleCols(first, count).transpose() * narrow;
+      y.middleRows(first, count) = (sign_ * part).cast<double>();
+    });
   }
   void apply_transpose(const Block& x, Block& y, const Context& context) const override { apply(x, y, context); }
 
