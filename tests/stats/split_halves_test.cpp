@@ -9,16 +9,11 @@ namespace {
 
 using namespace testing_support;
 
-GraphOptions graph_options(Distance distance = Distance::correlation) {
-  GraphOptions options;
-  options.distance = distance;
-  return options;
-}
-
 HalfEigenvectors halves_of(const RowMatrix& values, Index count, const Context& context = Context(),
                            Distance distance = Distance::correlation) {
-  return eigenvectors_of_halves(make_dataset("A", values), all_of(values.cols()), count, graph_options(distance),
-                                context);
+  GraphOptions options;
+  options.distance = distance;
+  return eigenvectors_of_halves(make_dataset("A", values), all_of(values.cols()), count, options, context);
 }
 
 std::vector<Index> agreed(const std::vector<HalfEigenvectors>& conditions) {
