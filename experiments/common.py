@@ -9,10 +9,13 @@ An experiment is a module with a function `run(study)`; its last lines are
 `study.compare` collect what is then written to experiments/results/NAME/: table.md, figure.svg, numbers.json.
 """
 import argparse
+import concurrent.futures
+import contextlib
 import hashlib
 import inspect
 import json
 import math
+import multiprocessing
 import os
 import pathlib
 import sys
@@ -107,14 +110,34 @@ class Study:
         write(file, json.dumps({"settings": json.loads(key), "result": result}))
         return result
 
-    def each(self, function, settings):
-        """A pair (setting, result) for every setting, in order; the progress is shown."""
+    def each(self, function, settings, apart=False):
+        """A pair (setting, result) for every setting, in order; the progress is shown.
+
+        `apart`: in processes of their own, as many at a time as there are cores, for a function that keeps to one thread.
+        """
         settings, found, start = list(settings), [], time.monotonic()
-        for number, setting in enumerate(settings, 1):
-            found.append((setting, self.cached(function, **setting)))
-            words = " ".join(f"{value}" for value in setting.values())
-            print(f"{self.name}: {function.__name__} {number}/{len(settings)} ({words}), {time.monotonic() - start:.0f} s", flush=True)
+        with self.processes(apart) as started:
+            results = [started(function, setting) for setting in settings]
+            for number, (setting, result) in enumerate(zip(settings, results), 1):
+                found.append((setting, result()))
+                words = " ".join(f"{value}" for value in setting.values())
+                print(f"{self.name}: {function.__name__} {number}/{len(settings)} ({words}), {time.monotonic() - start:.0f} s", flush=True)
         return found
+
+    @contextlib.contextmanager
+    def processes(self, apart):
+        """How to start a call; what that returns gives the result when it is called."""
+        number = self.threads or os.cpu_count()
+        if not apart or self.quick or number == 1:
+            yield lambda function, setting: lambda: self.cached(function, **setting)
+            return
+        # Started anew rather than forked: disc and BLAS have threads, which a fork does not take along.
+        with concurrent.futures.ProcessPoolExecutor(number, mp_context=multiprocessing.get_context("spawn")) as pool:
+            try:
+                yield lambda function, setting: pool.submit(self.cached, function, **setting).result
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
 
     def attempt(self, what, function, *arguments, **settings):
         """A part that may be left out: None if it says Skipped, and the reason goes into the table."""

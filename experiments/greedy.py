@@ -40,7 +40,7 @@ def ours(samples, seed, threads, relabellings):
 def run(study):
     samples, count = study.size(200, 20), study.size(100, 1)
     rows, shares = [], {}
-    for setting, result in study.each(select, [{"classifier": name, "samples": samples, "count": count, "seed": 1} for name in CLASSIFIERS]):
+    for setting, result in study.each(select, [{"classifier": name, "samples": samples, "count": count, "seed": 1} for name in CLASSIFIERS], apart=True):
         shares[setting["classifier"]] = result["overlap"]
         rows.append([setting["classifier"], count, f"{100 * result['overlap']:.0f} %"])
     own = study.cached(ours, samples=samples, seed=1, threads=study.threads, relabellings=study.size(49, 9))

@@ -5,7 +5,7 @@
 
 Methods: disc, the opponents with their default settings, and each opponent with "+oracle": the settings among FIT_SCAN and
 CUT_SCAN that are best for this draw by the truth, an optimistic bound on what tuning could give. All methods get the same data, of seeds from 101 on: the
-defaults were developed on seeds 1 to 3. `seconds` is no benchmark: disc may use all cores, the others one, and an oracle tries many settings.
+defaults were developed on seeds 1 to 3. `seconds` is no benchmark: an oracle tries many settings.
 """
 import importlib
 import math
@@ -60,11 +60,11 @@ def draw(variant, rho, n, seed, method, threads, relabellings=49):
 def run(study, points=POINTS, variants=("plain",), methods=METHODS[:1 + len(OPPONENTS)]):
     if study.quick:
         points, methods = [(0.5, 50)], ["disc", "correlation_difference"]
-    settings = [{"variant": variant, "rho": rho, "n": n, "seed": seed, "method": method, "threads": study.threads,
+    settings = [{"variant": variant, "rho": rho, "n": n, "seed": seed, "method": method, "threads": 1,
                  "relabellings": study.size(49, 0)}
                 for seed in study.seeds(3) for variant in variants for rho, n in points for method in methods]
     found = {}
-    for setting, result in study.each(draw, settings):
+    for setting, result in study.each(draw, settings, apart=True):
         found.setdefault((setting["variant"], setting["rho"], setting["n"], setting["method"]), []).append(result)
     mean = lambda result: np.mean(list(result["ari"].values()))
     for variant in variants:

@@ -34,10 +34,10 @@ def draw(d, samples, seed, threads):
 
 
 def run(study):
-    settings = [{"d": d, "samples": study.size(1000, 200), "seed": seed, "threads": study.threads}
+    settings = [{"d": d, "samples": study.size(1000, 200), "seed": seed, "threads": 1}
                 for d in [*study.size(VALUES, [2, 20]), "auto"] for seed in study.seeds(5)]
     found = {}
-    for setting, result in study.each(draw, settings):
+    for setting, result in study.each(draw, settings, apart=True):
         found.setdefault(setting["d"], []).append(result)
     mean = {d: {key: np.mean([r[key] for r in results]) for key in results[0]} for d, results in found.items()}
     study.table("Share of the two leading vectors of A", ["d", "own groups", "shared groups", "elsewhere", "sigma_2"],

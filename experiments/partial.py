@@ -33,11 +33,11 @@ def draw(t, samples, seed, threads, relabellings=49):
 
 
 def run(study):
-    settings = [{"t": t, "samples": study.size(10000, 200), "seed": seed, "threads": study.threads,
+    settings = [{"t": t, "samples": study.size(10000, 200), "seed": seed, "threads": 1,
                  "relabellings": study.size(49, 9)} for t in study.size(SHARES, [0, 1])
                 for seed in study.seeds(20)]
     found = {}
-    for setting, result in study.each(draw, settings):
+    for setting, result in study.each(draw, settings, apart=True):
         found.setdefault(setting["t"], []).append(result)
     rows = [[t, common.interval([r["recipe"] for r in results], 3), common.interval([r["ours"] for r in results], 3),
              common.interval([r["statistic"] for r in results]), f"{sum(r['groups'] > 0 for r in results)} of {len(results)}"] for t, results in found.items()]

@@ -13,7 +13,7 @@ import disc
 import numpy as np
 
 from . import common, scoring
-from .opponents import correlation_difference, hierarchical, libraries, modules
+from .opponents import apart, correlation_difference, hierarchical, libraries, modules
 from .opponents.shared import k_means, without_largest
 
 # The authors' k and d, and the number of vectors that was best by the truth on three other draws: the paper does not say it.
@@ -23,6 +23,8 @@ METHODS = {
     "contrastive_pca": "contrastive PCA (`contrastive`), told", "gcpca": "gcPCA (`generalized_contrastive_PCA`), told",
     "correlation_difference": "correlation differences, components", "hierarchical": "correlation differences, tree (DiffCoEx)",
     "modules": "modules of each condition, matched (WGCNA)"}
+# Programs in processes of their own: experiments.rivals runs them on fewer draws.
+APART = {"wgcna": "WGCNA (Debian's r-cran-wgcna), modules matched", "cdr": "CDR-g (`cdr-py`), told", "omnibus": "omnibus embedding (`graspologic`), told"}
 RELABELLINGS = 49
 FIRST = 1000
 
@@ -68,8 +70,11 @@ def labels_by(method, data, problem, seed, relabellings):
                  "gcpca": lambda a, b, n: libraries.generalized_contrastive_pca(a, b, n, seed),
                  "correlation_difference": lambda a, b, n: correlation_difference.groups(a, b, seed)[0],
                  "hierarchical": lambda a, b, n: hierarchical.groups(a, b, seed)[0],
-                 "modules": lambda a, b, n: modules.groups(a, b, seed)[0]}
-    return pairwise_labels(data, functions[method], told=method in ("contrastive_pca", "gcpca"))
+                 "modules": lambda a, b, n: modules.groups(a, b, seed)[0],
+                 "wgcna": lambda a, b, n: modules.without_match(*apart.run("wgcna.R", a, b, n)),
+                 "cdr": lambda a, b, n: apart.run("cdr.py", a, b, n)[0],
+                 "omnibus": lambda a, b, n: apart.run("omnibus.py", a, b, n)[0]}
+    return pairwise_labels(data, functions[method], told=method in ("contrastive_pca", "gcpca", "cdr", "omnibus"))
 
 
 def draw(problem, samples, seed, method, relabellings=RELABELLINGS):
@@ -91,7 +96,7 @@ def run(study):
     for method, title in METHODS.items():
         settings = [{"problem": problem, "samples": samples, "seed": seed, "method": method, **({"relabellings": 9} if study.quick else {})}
                     for problem in problems for seed in study.seeds(20)]
-        for setting, result in study.attempt(title, study.each, draw, settings) or []:
+        for setting, result in study.attempt(title, study.each, draw, settings, apart=True) or []:
             found.setdefault((method, setting["problem"]), []).append(result)
     title = {method: title for method, title in METHODS.items() if (method, problems[0]) in found}
     rows = [[title[m], *(common.interval([r["ari"] for r in found[m, p]]) for p in problems)] for m in title]

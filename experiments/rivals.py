@@ -1,9 +1,9 @@
-"""Time and memory of the methods of experiments.recovery, each in a process of its own.
+"""Time and memory of the methods of experiments.recovery, each in a process of its own, and programs that only run in one: WGCNA, CDR-g, graspologic.
 
-    python -m experiments.rivals
+    python -m experiments.rivals [--seeds 5]
 
-Newly connected, 1,000 samples, one thread. Memory is the largest of the process, Python and its libraries included (those alone are in the first row). Programs that could not be
-installed here are listed with the reason.
+Newly connected, 1,000 samples, one thread. Memory is the largest of the process and of those that it started, Python and its libraries included (those alone are in the first
+row); the time of WGCNA, CDR-g and graspologic includes their start, once for each condition. These three are also run on the other problems, over five draws.
 """
 import json
 import os
@@ -11,46 +11,72 @@ import subprocess
 import sys
 
 from . import common
-from .recovery import METHODS
+from .recovery import APART, METHODS, PAPER_SETTINGS
 
-NOT_HERE = {"CDR-g (`pycdr`)": "no version of it that this Python accepts can be installed",
-            "graspologic": "needs numpy before version 2, the package here another",
-            "WGCNA (Debian's r-cran-wgcna)": "needs R, which experiments here do not install; its rule for modules is among the methods",
-            "DiCoLo": "R, not packaged; its operator is `method=\"whitened\"`"}
+ALL = {"nothing": "nothing", **METHODS, **APART}
+NOT_HERE = {"DiCoLo": "R, not packaged; its operator is `method=\"whitened\"`"}
 CODE = """
 import json, resource, sys
-from experiments import recovery
-result = recovery.draw("newly-connected", int(sys.argv[2]), 1, sys.argv[1], int(sys.argv[3])) if sys.argv[1] != "nothing" else {"seconds": 0.0, "ari": None}
-print(json.dumps({"seconds": result["seconds"], "ari": result["ari"], "mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+from experiments import common, recovery
+method, problem, samples, seed, relabellings = sys.argv[1:]
+try:
+    result = recovery.draw(problem, int(samples), int(seed), method, int(relabellings)) if method != "nothing" else {"seconds": 0.0, "ari": None}
+except common.Skipped as reason:
+    sys.exit(str(reason))
+mib = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
+print(json.dumps({"seconds": result["seconds"], "ari": result["ari"], "mib": mib}))
 """
 
 
-def measured(method, samples, relabellings):
-    done = subprocess.run([sys.executable, "-c", CODE, method, str(samples), str(relabellings)], cwd=common.ROOT, env={**os.environ, "PYTHONPATH": str(common.ROOT)},
-                          capture_output=True, text=True)
+def measured(method, problem, samples, seed, relabellings):
+    done = subprocess.run([sys.executable, "-c", CODE, *map(str, (method, problem, samples, seed, relabellings))], cwd=common.ROOT,
+                          env={**os.environ, "PYTHONPATH": str(common.ROOT)}, capture_output=True, text=True)
     if done.returncode:
         raise common.Skipped(done.stderr.strip().splitlines()[-1])
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def run(study):
-    samples, found = study.size(1000, 150), {}
-    for method in ["nothing", *list(METHODS)[:study.size(len(METHODS), 2)]]:
-        result = study.attempt(METHODS.get(method, method), lambda: study.cached(measured, method=method, samples=samples, relabellings=study.size(49, 9)))
-        if result:
+def time_and_memory(study, samples):
+    """One draw of newly connected, one after the other."""
+    found = {}
+    for method in list(ALL)[:study.size(len(ALL), 3)]:
+        setting = {"method": method, "problem": "newly-connected", "samples": samples, "seed": 1, "relabellings": study.size(49, 9)}
+        for _, result in study.attempt(ALL[method], study.each, measured, [setting]) or []:
             found[method] = result
-            print(f"rivals: {method} {result['seconds']:.2f} s", flush=True)
-    study.left_out += list(NOT_HERE.items())
-    study.table("One draw", ["method", "adjusted Rand index", "seconds", "MiB"],
-                [[METHODS.get(m, m), r["ari"], r["seconds"], round(r["mib"])] for m, r in found.items()])
+    study.table("One draw of newly connected", ["method", "adjusted Rand index", "seconds", "MiB"],
+                [[ALL[m], r["ari"], r["seconds"], round(r["mib"])] for m, r in found.items()])
     study.compare("newly connected: seconds and MiB of one run", None, *(f"{found[m]['seconds']:.2f} s, {found[m]['mib']:.0f} MiB" for m in ("paper", "ours")),
                   "the default includes 49 relabellings for its p-values")
+    return found
+
+
+def recovered(study, samples):
+    """The programs that stand alone, on all problems."""
+    found = {}
+    for method in APART:
+        settings = [{"method": method, "problem": problem, "samples": samples, "seed": seed, "relabellings": 0}
+                    for problem in PAPER_SETTINGS for seed in study.seeds(5)]
+        for setting, result in study.attempt(APART[method], study.each, measured, settings, apart=True) or []:
+            found.setdefault(method, {}).setdefault(setting["problem"], []).append(result["ari"])
+    study.table(f"Adjusted Rand index, {samples} samples, mean and 95 % interval over {len(study.seeds(5))} draws (others: experiments.recovery)",
+                ["program", *PAPER_SETTINGS], [[APART[m], *(common.interval(values) for values in by_problem.values())] for m, by_problem in found.items()])
+    for method, by_problem in found.items():
+        study.compare(f"{APART[method]}: adjusted Rand index", "not in the paper", None, None, ", ".join(f"{p} {common.interval(v)}" for p, v in by_problem.items()))
+
+
+def run(study):
+    samples = study.size(1000, 150)
+    found = time_and_memory(study, samples)
+    if not study.quick:
+        recovered(study, samples)
+    study.left_out += list(NOT_HERE.items())
     plt = common.pyplot()
-    figure, axes = plt.subplots(1, 2, figsize=(8, 2.2), sharey=True)
-    names = [METHODS.get(m, m) for m in found]
+    figure, axes = plt.subplots(1, 2, figsize=(8, 2.8), sharey=True)
+    names = [ALL[m] for m in found]
     for axis, key, label in zip(axes, ("seconds", "mib"), ("seconds", "MiB")):
         axis.barh(names, [r[key] for r in found.values()], color="0.5")
         axis.set(xlabel=label)
+    axes[0].invert_yaxis()
     study.figure(figure)
 
 

@@ -69,7 +69,7 @@ def run(study):
     sizes, alphas = study.size([500, 707, 1000, 1414, 2000], [40, 60, 80]), study.size([0.6, 0.7, 0.8, 0.9], [0.8])
     settings = [{"l": l, "alpha": alpha, "seed": seed} for alpha in alphas for l in sizes for seed in study.seeds(3, 2)]
     found = {}
-    for setting, result in study.each(draw, settings):
+    for setting, result in study.each(draw, settings, apart=True):
         found.setdefault(setting["alpha"], []).append((setting["l"], result))
     rows, wrong = [], []
     for alpha, results in found.items():
@@ -85,7 +85,7 @@ def run(study):
                                                                "exponent of the bound"], rows)
     study.table("Wrongly assigned nodes, relative to s, by l", ["alpha", *sizes], wrong)
     unclear = {}
-    for setting, result in study.each(draw, [{**setting, "within": UNCLEAR[0], "between": UNCLEAR[1]} for setting in settings if setting["seed"] == 1]):
+    for setting, result in study.each(draw, [{**setting, "within": UNCLEAR[0], "between": UNCLEAR[1]} for setting in settings if setting["seed"] == 1], apart=True):
         unclear.setdefault(setting["alpha"], []).append(result["wrong"])
     study.table("The same with probabilities 0.6 and 0.3, one draw", ["alpha", *sizes], [[alpha, *(f"{w:.3f}" for w in values)] for alpha, values in unclear.items()])
     study.compare(f"share of wrongly assigned nodes, l = {sizes[0]} to {sizes[-1]}", "falls", "; ".join(

@@ -12,7 +12,7 @@ comparisons. Given `share`, both trees are cut at one height, after that share o
 import numpy as np
 from scipy.stats import hypergeom
 
-from .shared import average_linkage, correlation, dynamic_cut, labels_of, static_cut, topological_overlap
+from .shared import average_linkage, correlation, dynamic_cut, labels_of, members_of, static_cut, topological_overlap
 
 FIT_SCAN = [{"power": power} for power in (1, 2, 4, 12, 24)]
 CUT_SCAN = [{}] + [{"share": share} for share in np.arange(0.02, 1, 0.02).round(2)]
@@ -40,6 +40,11 @@ def unmatched(modules, others, features, level=0.05):
         return (hypergeom.sf(common - 1, features, len(module), sizes) < bound).any()
 
     return [module for module in modules if not (others and is_matched(module))]
+
+
+def without_match(labels, other_labels):
+    """Labels of the modules that match none of the other condition."""
+    return labels_of(unmatched(members_of(labels), members_of(other_labels), len(labels)), len(labels))
 
 
 def cut(fitted, share=None, smallest=10):

@@ -69,3 +69,11 @@ def test_a_result_is_kept_by_its_settings(tmp_path):
     again = common.Study("kept", options(tmp_path, "--fresh"))
     assert again.cached(work, a=1) == {"value": 2, "nothing": None}
     assert calls == [1, 2, 1]
+
+
+def test_calls_in_processes_of_their_own_give_the_same(tmp_path):
+    settings = [{"values": [0, 1, k]} for k in (2, 5, 9)]
+    study = common.Study("apart", common.arguments("", ["--threads", "2", "--out", str(tmp_path)]))
+    found = study.each(common.half_width, settings, apart=True)
+    assert found == [(setting, common.half_width(**setting)) for setting in settings]
+    assert len(list((tmp_path / "apart" / "cache").iterdir())) == len(settings)
