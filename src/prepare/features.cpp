@@ -80,7 +80,7 @@ std::vector<std::string>::iterator not_selected(std::vector<std::string>& names,
     const FeatureSums& feature = sums.at(name);
     return feature.not_zero >= selection.share * feature.samples;
   };
-  return std::ranges::stable_partition(names, is_expressed).begin();
+  return std::stable_partition(names.begin(), names.end(), is_expressed);
 }
 
 std::string text_of(const FeatureSelection& selection) {

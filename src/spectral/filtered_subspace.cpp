@@ -66,10 +66,11 @@ Tile<T> tile_of_rows(BlockOf<T>& block, Index first, Index rows) {
 // block = block * coefficients, which are square.
 template <class T>
 void transform(BlockOf<T>& block, const Matrix& coefficients, const Context& context) {
-  const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> factors = coefficients.template cast<T>();
+  Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> factors(coefficients.rows(), coefficients.cols());
+  factors = coefficients.template cast<T>();
   for_pieces(block.rows(), context, [&](Index first, Index rows) {
     const BlockOf<T> before = block.middleRows(first, rows);
-    multiply(Op::transposed, Op::plain, T{1}, tile_of(factors), tile_of_rows(before, 0, rows), T{0},
+    multiply(Op::transposed, Op::plain, T{1}, tile_of(std::as_const(factors)), tile_of_rows(before, 0, rows), T{0},
              tile_of_rows(block, first, rows));
   });
 }

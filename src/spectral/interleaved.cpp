@@ -8,6 +8,7 @@ namespace disc::interleaved {
 namespace {
 
 typedef double Double4 __attribute__((vector_size(32)));
+typedef double Double8 __attribute__((vector_size(64)));
 typedef float Float8 __attribute__((vector_size(32)));
 
 inline Double4 load(const double* from) {
@@ -76,6 +77,66 @@ DISC_SIMD void add_rows(const float* s, Index stride, Index count, const float* 
   add(y + 8, a1);
   add(y + 16, a2);
   add(y + 24, a3);
+}
+
+namespace {
+
+#define DISC_INLINE inline __attribute__((always_inline))
+#define DISC_FOR_FOUR_ROWS(DO) DO(0) DO(1) DO(2) DO(3)
+
+template <class V, class T>
+DISC_INLINE void get(const T* from, V& value) {
+  std::memcpy(&value, from, sizeof value);
+}
+template <class V, class T>
+DISC_INLINE void put(const V& value, T* to) {
+  std::memcpy(to, &value, sizeof value);
+}
+template <class V>
+DISC_INLINE void add_to(const V& value, double* to) {
+  for (Index c = 0; c < width; ++c) to[c] += static_cast<double>(value[c]);
+}
+
+// V holds eight numbers: a register, or two.
+template <class V, class T>
+DISC_INLINE void both_ways(const T* s, Index stride, Index rows, Index count, const T* x, const T* own, double* y,
+                           T* z) {
+  constexpr Index fetched_together = 64 / static_cast<Index>(sizeof(T));
+  for (Index r = 0; r < rows; r += rows_at_once) {
+    V in, out;
+#define DISC_BEGIN(k)                         \
+  const T* const s##k = s + (r + k) * stride; \
+  V sum##k{}, own##k;                         \
+  get(own + (r + k) * width, own##k);
+    DISC_FOR_FOUR_ROWS(DISC_BEGIN)
+    for (Index first = 0; first < count; first += fetched_together) {
+      // The rows after these, while these are worked on: the hardware does not guess that the matrix goes on there.
+#define DISC_FETCH(k) __builtin_prefetch(s##k + first + rows_at_once * stride);
+      DISC_FOR_FOUR_ROWS(DISC_FETCH)
+      for (Index j = first; j < first + fetched_together; ++j) {
+        get(x + j * width, in);
+        get(z + j * width, out);
+#define DISC_STEP(k)      \
+  sum##k += s##k[j] * in; \
+  out += s##k[j] * own##k;
+        DISC_FOR_FOUR_ROWS(DISC_STEP)
+        put(out, z + j * width);
+      }
+    }
+#define DISC_END(k) add_to(sum##k, y + (r + k) * width);
+    DISC_FOR_FOUR_ROWS(DISC_END)
+  }
+}
+
+}  // namespace
+
+DISC_SIMD_WIDE void add_both_ways(const double* s, Index stride, Index rows, Index count, const double* x,
+                                  const double* own, double* y, double* z) {
+  both_ways<Double8>(s, stride, rows, count, x, own, y, z);
+}
+DISC_SIMD_WIDE void add_both_ways(const float* s, Index stride, Index rows, Index count, const float* x,
+                                  const float* own, double* y, float* z) {
+  both_ways<Float8>(s, stride, rows, count, x, own, y, z);
 }
 
 DISC_SIMD void subtract_columns(const double* v, Index stride, Index count, const double* h, double* w) {

@@ -72,6 +72,7 @@ DISC_SIMD void row_product(const double* values, const std::int32_t* columns, In
 }
 
 // Loops over a row, for both precisions: a compiler that makes two versions of a function makes none of a template.
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define DISC_ROW_LOOPS(T)                                                                            \
   DISC_SIMD void scale_row(T factor, Index width, T* row) {                                          \
     for (Index c = 0; c < width; ++c) row[c] *= factor;                                              \
@@ -85,6 +86,7 @@ DISC_SIMD void row_product(const double* values, const std::int32_t* columns, In
 DISC_ROW_LOOPS(float)
 DISC_ROW_LOOPS(double)
 #undef DISC_ROW_LOOPS
+// NOLINTEND(bugprone-macro-parentheses)
 
 template <class F>
 void for_pieces(Index rows, const Context& context, F&& work) {

@@ -80,6 +80,7 @@ std::vector<SetOverlap> compare_with_sets(std::span<const FeatureGroups> groups,
     }
   }
   std::vector<std::pair<double, double*>> tests;
+  tests.reserve(all.size());
   for (SetOverlap& overlap : all) tests.emplace_back(overlap.p, &overlap.q);
   adjust_for_all(std::move(tests));
   std::erase_if(all, [](const SetOverlap& overlap) { return overlap.features.empty(); });
