@@ -72,6 +72,8 @@ class Checkpoints {
  public:
   virtual ~Checkpoints() = default;
   virtual std::optional<std::string> find(const std::string& name) const = 0;
+  /// Nothing is there to be found: a digest need not be made for it.
+  virtual bool is_empty() const { return false; }
   /// What took fewer seconds is sooner done again than read.
   virtual double worth_keeping_after() const = 0;
   /// Keeping is a convenience: what goes wrong with it must not end the run.

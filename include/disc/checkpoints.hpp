@@ -18,6 +18,7 @@ class CheckpointFolder final : public Checkpoints {
   CheckpointFolder(std::filesystem::path folder, std::string note, double keep_after)
       : folder_(std::move(folder)), note_(std::move(note)), keep_after_(keep_after) {}
   std::optional<std::string> find(const std::string& name) const override;
+  bool is_empty() const override;
   double worth_keeping_after() const override { return keep_after_; }
   void keep(const std::string& name, std::string_view bytes) noexcept override;
   /// The run is finished.

@@ -31,6 +31,11 @@ std::optional<std::string> CheckpointFolder::find(const std::string& name) const
   return bytes;
 }
 
+bool CheckpointFolder::is_empty() const {
+  std::error_code error;
+  return fs::is_empty(folder_, error) || error;
+}
+
 void CheckpointFolder::keep(const std::string& name, std::string_view bytes) noexcept {
   try {
     if (!is_noted_) {

@@ -103,18 +103,20 @@ class Unpacker {
 };
 
 /// What was kept under the fingerprint, or what `make` makes, which is kept if it took long. A T says what it consists of by
-/// visit_parts(T&, F), which calls F for every part; `fingerprint` is called only where anything is kept.
+/// visit_parts(T&, F), which calls F for every part; `fingerprint`, which reads all that decides the
+/// result, is called only where something was kept or is going to be.
 template <class Print, class Make>
 auto kept_or_made(const Context& context, const Print& fingerprint, const Make& make) -> decltype(make()) {
   using Result = decltype(make());
   Checkpoints* const checkpoints = context.checkpoints();
   if (checkpoints == nullptr) return make();
-  const std::string name = fingerprint().name();
-  if (const std::optional<std::string> bytes = checkpoints->find(name)) {
-    Result result{};
-    Unpacker unpack(*bytes);
-    visit_parts(result, unpack);
-    return result;
+  if (!checkpoints->is_empty()) {
+    if (const std::optional<std::string> bytes = checkpoints->find(fingerprint().name())) {
+      Result result{};
+      Unpacker unpack(*bytes);
+      visit_parts(result, unpack);
+      return result;
+    }
   }
   const auto start = std::chrono::steady_clock::now();
   Result result = make();
@@ -122,7 +124,7 @@ auto kept_or_made(const Context& context, const Print& fingerprint, const Make& 
   if (passed.count() < checkpoints->worth_keeping_after()) return result;
   Packer pack;
   visit_parts(result, pack);
-  checkpoints->keep(name, pack.bytes());
+  checkpoints->keep(fingerprint().name(), pack.bytes());
   return result;
 }
 

@@ -22,8 +22,10 @@ TEST_F(CheckpointFolderTest, KeepsFindsAndRemoves) {
   CheckpointFolder kept(folder_, "what it was", 0.0);
   EXPECT_FALSE(kept.find("stage"));
   EXPECT_FALSE(kept.is_there());
+  EXPECT_TRUE(kept.is_empty());
   EXPECT_FALSE(CheckpointFolder::note(folder_));
   kept.keep("stage", "some bytes");
+  EXPECT_FALSE(kept.is_empty());
   EXPECT_EQ(kept.find("stage"), "some bytes");
   EXPECT_EQ(CheckpointFolder(folder_, "", 0.0).find("stage"), "some bytes");
   EXPECT_EQ(CheckpointFolder::note(folder_), "what it was");
