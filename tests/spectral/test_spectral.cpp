@@ -24,7 +24,7 @@ void expect_eigenpairs(const RandomWalk& walk, const Eigenpairs& pairs, double t
 }
 
 TEST(ThinProduct, IsTheProduct) {
-  for (const Index p : {1, 3, 8, 67, 130}) {
+  for (const Index p : {1, 3, 8, 67, 128, 130, 391, 513}) {
     for (const Index columns : {1, 8, 11}) {
       Matrix s = normal_values(p, p, 1);
       s = (s + s.transpose()).eval();
@@ -34,6 +34,20 @@ TEST(ThinProduct, IsTheProduct) {
       EXPECT_LT((y - s * x).cwiseAbs().maxCoeff(), 1e-12 * static_cast<double>(p));
       thin_product(SymmetricMatrix(MatrixF(s.cast<float>())), x, y, threads(2));
       EXPECT_LT((y - s * x).cwiseAbs().maxCoeff(), 2e-6 * static_cast<double>(p));
+    }
+  }
+}
+
+TEST(ThinProduct, HasTheSameBitsForAnyNumberOfThreads) {
+  Matrix s = normal_values(391, 391, 1);
+  s = (s + s.transpose()).eval();
+  const Block x = normal_values(391, 8, 2);
+  for (const SymmetricMatrix& matrix : {SymmetricMatrix(s), SymmetricMatrix(MatrixF(s.cast<float>()))}) {
+    Block one, several;
+    thin_product(matrix, x, one, threads(1));
+    for (const int count : {2, 4}) {
+      thin_product(matrix, x, several, threads(count));
+      EXPECT_EQ(one, several);
     }
   }
 }
