@@ -46,11 +46,16 @@ def run(study):
     study.compare("sigma_1 of A at t = 0, 0.5, 1", "falls, high between", *(
         ", ".join(f"{np.interp(t, list(found), values):.2f}" for t in (0, 0.5, 1)) for values in (recipe, ours)))
     plt = common.pyplot()
-    figure, axis = plt.subplots(figsize=(4, 2.8))
+    figure, (axis, tested) = plt.subplots(1, 2, figsize=(8, 2.8))
     axis.plot(list(found), recipe, "o-", label="paper's recipe")
     axis.plot(list(found), ours, "s--", label="our default")
-    axis.set(xlabel="t: share of the connection that B keeps", ylabel="sigma_1 of A", ylim=(0, None))
+    axis.set(ylabel="sigma_1 of A", ylim=(0, None))
     axis.legend(frameon=False)
+    tested.plot(list(found), [np.mean([r["statistic"] for r in results]) for results in found.values()], "s--", color="C1")
+    tested.set(ylabel="largest statistic of a group of A, default", yscale="log")
+    for each in (axis, tested):
+        each.set_xlabel("t: share of the connection that B keeps")
+    figure.tight_layout()
     study.figure(figure)
 
 

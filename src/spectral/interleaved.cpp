@@ -130,13 +130,71 @@ DISC_INLINE void both_ways(const T* s, Index stride, Index rows, Index count, co
 
 }  // namespace
 
-DISC_SIMD_WIDE void add_both_ways(const double* s, Index stride, Index rows, Index count, const double* x,
-                                  const double* own, double* y, double* z) {
+DISC_SIMD void add_both_ways(const float* s, Index stride, Index rows, Index count, const float* x, const float* own,
+                             double* y, float* z) {
+  both_ways<Float8>(s, stride, rows, count, x, own, y, z);
+}
+
+namespace {
+
+// Eight doubles fill two registers of AVX2, and only two rows have room: left to itself gcc takes such vectors apart.
+DISC_SIMD void both_ways_in_halves(const double* s, Index stride, Index rows, Index count, const double* x,
+                                   const double* own, double* y, double* z) {
+  constexpr Index fetched_together = 64 / static_cast<Index>(sizeof(double));
+  for (Index r = 0; r < rows; r += 2) {
+    const double* const s0 = s + r * stride;
+    const double* const s1 = s0 + stride;
+    const double* const mine = own + r * width;
+    const Double4 own0 = load(mine), high_own0 = load(mine + 4), own1 = load(mine + 8), high_own1 = load(mine + 12);
+    Double4 sum0{}, high_sum0{}, sum1{}, high_sum1{};
+    for (Index first = 0; first < count; first += fetched_together) {
+      __builtin_prefetch(s0 + first + 2 * stride);
+      __builtin_prefetch(s1 + first + 2 * stride);
+      for (Index j = first; j < first + fetched_together; ++j) {
+        const Double4 in = load(x + j * width);
+        const Double4 high_in = load(x + j * width + 4);
+        Double4 out = load(z + j * width);
+        Double4 high_out = load(z + j * width + 4);
+        sum0 += s0[j] * in;
+        high_sum0 += s0[j] * high_in;
+        sum1 += s1[j] * in;
+        high_sum1 += s1[j] * high_in;
+        out += s0[j] * own0;
+        high_out += s0[j] * high_own0;
+        out += s1[j] * own1;
+        high_out += s1[j] * high_own1;
+        store(z + j * width, out);
+        store(z + j * width + 4, high_out);
+      }
+    }
+    add(y + r * width, sum0);
+    add(y + r * width + 4, high_sum0);
+    add(y + r * width + 8, sum1);
+    add(y + r * width + 12, high_sum1);
+  }
+}
+
+#ifdef DISC_HAS_SIMD
+__attribute__((target("arch=x86-64-v4"))) void both_ways_at_once(const double* s, Index stride, Index rows, Index count,
+                                                                 const double* x, const double* own, double* y,
+                                                                 double* z) {
   both_ways<Double8>(s, stride, rows, count, x, own, y, z);
 }
-DISC_SIMD_WIDE void add_both_ways(const float* s, Index stride, Index rows, Index count, const float* x,
-                                  const float* own, double* y, float* z) {
-  both_ways<Float8>(s, stride, rows, count, x, own, y, z);
+bool has_wide_registers() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd");
+}
+#endif
+
+}  // namespace
+
+void add_both_ways(const double* s, Index stride, Index rows, Index count, const double* x, const double* own,
+                   double* y, double* z) {
+#ifdef DISC_HAS_SIMD
+  static const bool is_wide = has_wide_registers();
+  if (is_wide) return both_ways_at_once(s, stride, rows, count, x, own, y, z);
+#endif
+  both_ways_in_halves(s, stride, rows, count, x, own, y, z);
 }
 
 DISC_SIMD void subtract_columns(const double* v, Index stride, Index count, const double* h, double* w) {
