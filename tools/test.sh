@@ -25,7 +25,13 @@ slepc() { pkg-config --exists slepc PETSc 2>/dev/null && echo ON || echo OFF; }
 
 release() { tools/build.sh -DDISC_BUILD_TESTS=ON "-DDISC_WITH_SLEPC=$(slepc)" release && "${run_tests[@]}" build/release; }
 
+# These tests keep little more than one core busy: the build with sanitizers, which takes longest of all, begins beside them with what they leave.
+dev_build=
 python() {
+  if [[ " ${steps[*]} " == *" dev "* ]]; then
+    nice -n 19 tools/build.sh -DDISC_BUILD_TESTS=ON dev >"$stamps/dev-build.log" 2>&1 &
+    dev_build=$!
+  fi
   DISC_BUILD_DIR=$root/build/release DISC=$root/build/release/disc "$python" -m pytest -q -p no:cacheprovider --ignore=tests/experiments tests
 }
 
@@ -43,6 +49,7 @@ page() {
 }
 
 dev() {
+  [ -z "$dev_build" ] || wait "$dev_build"  # however it ended: what is missing is built, and reported, now
   tools/build.sh -DDISC_BUILD_TESTS=ON dev || return
   if unchanged dev; then echo "passed before, nothing changed"; return; fi
   UBSAN_OPTIONS=print_stacktrace=1 "${run_tests[@]}" build/dev && touch "$stamps/dev"
