@@ -76,7 +76,7 @@ def run(study):
     for place, method in enumerate(methods):
         axis.bar(np.arange(len(found)) + 0.27 * place, [np.mean([r[method] for r in results]) for results in found.values()], 0.25, label=method)
     axis.set_xticks(np.arange(len(found)) + 0.27, labels=["{} genes\n{:.0%} cells\ndrop {:.0%}".format(*key) for key in found])
-    axis.set(ylim=(0, 1), ylabel="balanced precision")
+    axis.set(ylim=(0, 1.2), yticks=[0, 0.5, 1], ylabel="balanced precision")
     axis.legend(frameon=False, ncols=3)
     study.figure(figure)
 

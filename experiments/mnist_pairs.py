@@ -129,10 +129,11 @@ def run(study):
     study.compare("4 vs 9 at d = 20", 96.5, next(r["accuracy"] for s, r in nine if s["d"] == 20), automatic["accuracy"],
                   f"default: own d {automatic['d']}, projections on its {automatic['columns']} vectors; with d forced to 60: {forced['accuracy']:.1f}")
     plt = common.pyplot()
-    figure, axis = plt.subplots(figsize=(7, 3))
-    for place, key in enumerate(["recipe sums 3", *three, "ours projections 6"]):
-        axis.errorbar(np.array(digits) + 0.1 * place - 0.25, [np.mean(by_digit(key, d)) for d in digits], [np.std(by_digit(key, d)) for d in digits],
-                      fmt="o", ms=3, lw=0.8, label=f"{label(key)} ({key[-1]})", color="C3" if key.startswith("ours") else f"C{place + (place >= 3)}")
+    figure, axis = plt.subplots(figsize=(8, 3.2))
+    shown = {**{key: f"{label(key)} ({key[-1]})" for key in ["recipe sums 3", *three, "ours projections 6"]}, "own": own["own"]}
+    for place, (key, name) in enumerate(shown.items()):
+        axis.errorbar(np.array(digits) + 0.1 * place - 0.3, [np.mean(by_digit(key, d)) for d in digits], [np.std(by_digit(key, d)) for d in digits],
+                      fmt="o", ms=3, lw=0.8, label=name, color=["C0", "C1", "C2", "C4", "0.5", "C6", "C3"][place])
     axis.set(xlabel="digit", ylabel="test accuracy, %", xticks=digits, ylim=(55, 102))
     axis.legend(frameon=False, fontsize=6, ncols=2, loc="lower left")
     study.figure(figure)

@@ -236,8 +236,7 @@ Json describe_graphs(const Run& run, const std::vector<Group>& groups) {
     const Index count = static_cast<Index>(members.size());
     const RowMatrix weights = run.files.array("pictures.npz", "group_" + name);
     if (weights.cols() != count || weights.rows() != count * static_cast<Index>(run.keys.size())) {
-      throw InputError({.file = "pictures.npz"},
-                       "array 'group_" + name + "' does not belong to 'members_" + name + "'");
+      throw InputError({.file = "pictures.npz"}, "array 'group_" + name + "' does not belong to its 'members_'");
     }
     Json names = Json::array();
     for (const Index member : members) names.push_back(run.names[at(member)]);

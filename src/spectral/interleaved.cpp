@@ -82,7 +82,6 @@ DISC_SIMD void add_rows(const float* s, Index stride, Index count, const float* 
 namespace {
 
 #define DISC_INLINE inline __attribute__((always_inline))
-#define DISC_FOR_FOUR_ROWS(DO) DO(0) DO(1) DO(2) DO(3)
 
 template <class V, class T>
 DISC_INLINE void get(const T* from, V& value) {
@@ -97,34 +96,46 @@ DISC_INLINE void add_to(const V& value, double* to) {
   for (Index c = 0; c < width; ++c) to[c] += static_cast<double>(value[c]);
 }
 
-// V holds eight numbers: a register, or two.
+// V holds eight numbers in one register.
 template <class V, class T>
 DISC_INLINE void both_ways(const T* s, Index stride, Index rows, Index count, const T* x, const T* own, double* y,
                            T* z) {
   constexpr Index fetched_together = 64 / static_cast<Index>(sizeof(T));
   for (Index r = 0; r < rows; r += rows_at_once) {
-    V in, out;
-#define DISC_BEGIN(k)                         \
-  const T* const s##k = s + (r + k) * stride; \
-  V sum##k{}, own##k;                         \
-  get(own + (r + k) * width, own##k);
-    DISC_FOR_FOUR_ROWS(DISC_BEGIN)
+    const T* const s0 = s + r * stride;
+    const T* const s1 = s0 + stride;
+    const T* const s2 = s1 + stride;
+    const T* const s3 = s2 + stride;
+    V own0, own1, own2, own3, in, out;
+    get(own + r * width, own0);
+    get(own + (r + 1) * width, own1);
+    get(own + (r + 2) * width, own2);
+    get(own + (r + 3) * width, own3);
+    V sum0{}, sum1{}, sum2{}, sum3{};
     for (Index first = 0; first < count; first += fetched_together) {
       // The rows after these, while these are worked on: the hardware does not guess that the matrix goes on there.
-#define DISC_FETCH(k) __builtin_prefetch(s##k + first + rows_at_once * stride);
-      DISC_FOR_FOUR_ROWS(DISC_FETCH)
+      __builtin_prefetch(s0 + first + rows_at_once * stride);
+      __builtin_prefetch(s1 + first + rows_at_once * stride);
+      __builtin_prefetch(s2 + first + rows_at_once * stride);
+      __builtin_prefetch(s3 + first + rows_at_once * stride);
       for (Index j = first; j < first + fetched_together; ++j) {
         get(x + j * width, in);
         get(z + j * width, out);
-#define DISC_STEP(k)      \
-  sum##k += s##k[j] * in; \
-  out += s##k[j] * own##k;
-        DISC_FOR_FOUR_ROWS(DISC_STEP)
+        sum0 += s0[j] * in;
+        sum1 += s1[j] * in;
+        sum2 += s2[j] * in;
+        sum3 += s3[j] * in;
+        out += s0[j] * own0;
+        out += s1[j] * own1;
+        out += s2[j] * own2;
+        out += s3[j] * own3;
         put(out, z + j * width);
       }
     }
-#define DISC_END(k) add_to(sum##k, y + (r + k) * width);
-    DISC_FOR_FOUR_ROWS(DISC_END)
+    add_to(sum0, y + r * width);
+    add_to(sum1, y + (r + 1) * width);
+    add_to(sum2, y + (r + 2) * width);
+    add_to(sum3, y + (r + 3) * width);
   }
 }
 
