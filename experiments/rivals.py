@@ -75,7 +75,7 @@ def run(study):
     names = [ALL[m] for m in found]
     for axis, key, label in zip(axes, ("seconds", "mib"), ("seconds", "MiB")):
         axis.barh(names, [r[key] for r in found.values()], color="0.5")
-        axis.set(xlabel=label)
+        axis.set(xlabel=label, xscale="log" if key == "seconds" else "linear")
     axes[0].invert_yaxis()
     study.figure(figure)
 
