@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compiles every file of the library and the program for arm64, with optimisation and warnings as errors, so that nothing in them
 # needs x86: kernels for its vector units are left out there by the preprocessor. Nothing is linked or run: the libraries for
-# arm64 are not at hand. Headers of other libraries are those of this machine; they do not depend on it.
+# arm64 are not at hand. Headers of other libraries are those of this machine; they do not depend on it. Those of MPI and PETSc do, so the
+# engine for several machines, which has no code of its own for a processor, is left out.
 #
 #   tools/check_arm64.sh         ends well, with the reason, where the compiler for arm64 (Debian: g++-aarch64-linux-gnu) is missing
 set -euo pipefail
@@ -28,7 +29,7 @@ compile_one() {
 export -f compile_one
 
 rm -rf "$objects"
-printf '%s\0' src/*/*.cpp apps/disc/*.cpp | xargs -0 -n 1 -P "$(nproc)" bash -c 'compile_one "$0"' ||
+find src apps/disc -name '*.cpp' -not -path 'src/distributed/*' -print0 | xargs -0 -n 1 -P "$(nproc)" bash -c 'compile_one "$0"' ||
   { echo "check_arm64: these files do not compile for arm64" >&2; exit 1; }
 built=$(find "$objects" -name '*.o' -exec aarch64-linux-gnu-objdump -f {} + | grep -c 'architecture: aarch64')
 echo "check_arm64: $built files compiled for arm64 with $("$compiler" -dumpfullversion -dumpmachine | tr '\n' ' ')"
