@@ -48,7 +48,7 @@ bench: ## compare with numpy/scipy programs: bench/results/bench.md. BENCH="--ca
 	@tools/bench.sh $(BENCH)
 
 paper: ## the paper's experiments again: experiments/results/summary.md. PAPER="tarp nback --quick" chooses
-	@tools/install_dependencies.sh program package report rivals
+	@tools/install_dependencies.sh program package report other_tools
 	@tools/build_report.sh
 	@tools/paper.sh $(PAPER)
 

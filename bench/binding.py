@@ -20,9 +20,9 @@ import time
 
 import numpy as np
 
-import disc
+import disc_features as disc
 
-FAST = {"relabellings": 0, "resamples": 0, "progress": False}
+FAST = {"permutations": 0, "bootstraps": 0, "progress": False}
 
 
 def made_up(samples, features, seed):
@@ -81,7 +81,7 @@ def copies():
     grown, size = in_a_new_process("""
         import resource, numpy as np, disc
         x = np.random.default_rng(0).standard_normal((2, 40_000, 500))
-        fast = dict(relabellings=0, resamples=0, kernel="self-tuning", progress=False)
+        fast = dict(permutations=0, bootstraps=0, kernel="self-tuning", progress=False)
         peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         disc.run({"A": x[0][:200], "B": x[1][:200]}, **fast)
         before = peak()
@@ -99,7 +99,7 @@ def leaks(runs=100):
         x = {{"A": random.standard_normal((300, 100)), "B": random.standard_normal((300, 100))}}
         resident = lambda: int(open("/proc/self/statm").read().split()[1]) * 4096
         def many(count):
-            for _ in range(count): disc.run(x, relabellings=9, resamples=2, progress=False).to_frame("groups")
+            for _ in range(count): disc.run(x, permutations=9, bootstraps=2, progress=False).to_frame("groups")
             gc.collect()
         many(20)
         references, before = sys.getrefcount(x["A"]), resident()
@@ -117,7 +117,7 @@ def main():
     parser.add_argument("--samples", type=int, default=500)
     parser.add_argument("--repeat", type=int, default=5)
     arguments = parser.parse_args()
-    met = [compare(arguments, "default settings, without relabellings", FAST),
+    met = [compare(arguments, "default settings, without permutations", FAST),
            compare(arguments, "preset paper-code", {**FAST, "preset": "paper-code"}), copies(), leaks()]
     print("all bars are met" if all(met) else "not all bars are met")
 

@@ -4,7 +4,7 @@
     bench/blown_up.py                                         20,000 features, all four problems: half an hour on two cores
     bench/blown_up.py --features 100000 --problems subsets
 
-Every problem is simulated with 1,000 samples per condition and run by default but for the form (neighbours), the search and 19 relabellings. Printed: the
+Every problem is simulated with 1,000 samples per condition and run by default but for the form (neighbours), the search and 19 permutations. Printed: the
 adjusted Rand index of each condition against the truth, and between the two searches; recall, seconds and memory. Written: blown_up.md and blown_up.json
 in bench/results.
 """
@@ -24,7 +24,7 @@ def rand_indices(disc, found, truth):
 
 
 def one_run(disc, files, method, out):
-    subprocess.run([disc, "run", *files, "-o", out, "--graph", "neighbors", "--neighbors-method", method, "--relabellings", "19"],
+    subprocess.run([disc, "run", *files, "-o", out, "--graph", "knn", "--knn-search", method, "--permutations", "19"],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     summary = json.loads((out / "summary.json").read_text())
     return {"recall": min(c.get("neighbor_recall") or 1.0 for c in summary["conditions"]),

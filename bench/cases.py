@@ -20,7 +20,7 @@ class Case:
     samples: int
     neighbors: int
     make: object                      # function(case, program, folder) -> list of files, or None when it cannot be made
-    bars: dict                        # what to beat: (opponent, precision) -> ratio
+    bars: dict                        # what to beat: (baseline, precision) -> ratio
     stage_bars: dict = dataclasses.field(default_factory=dict)  # stage -> ratio against the same stage of careful
     memory_copies: int = 0            # p x p doubles allowed per condition; a case with this set is about memory only
     eigenvectors: int = 20
@@ -28,7 +28,7 @@ class Case:
     straightforward: str = "run"      # "run", or "extrapolate" unless --slow
 
     def settings(self):
-        return ["--neighbors", str(self.neighbors), "--eigenvectors", str(self.eigenvectors), "--vectors", str(self.vectors)]
+        return ["--bandwidth-neighbors", str(self.bandwidth_neighbors), "--eigenvectors", str(self.eigenvectors), "--vectors", str(self.vectors)]
 
 
 def simulated(case, program, folder):

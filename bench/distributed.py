@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Time, bytes between processes and memory per process of `disc run --engine slepc`, stage by stage, against the number of processes; and what that means for more.
+"""Time, bytes between processes and memory per process of `disc run --engine mpi`, stage by stage, against the number of processes; and what that means for more.
 
     bench/distributed.py --sides 350 700 --processes 1 2 4 [-- more words for disc run]
     bench/distributed.py --sides 350 --processes 4 --megabits 1000
@@ -27,9 +27,9 @@ sys.path.append(str(ROOT / "tools"))
 import network  # noqa: E402
 
 RESULTS = ROOT / "bench" / "results"
-STAGES = ["match features", "graphs", "eigenpairs", "differential vectors", "groups", "pictures"]
+STAGES = ["match features", "graphs", "eigenpairs", "differential vectors", "groups", "figure_data"]
 # Everything a process does is done for its own features, but for these: their time does not depend on the number of features.
-CONSTANT = {"groups", "pictures"}
+CONSTANT = {"groups", "figure_data"}
 
 
 class Loopback:
@@ -111,7 +111,7 @@ def measure(program, processes, words, megabits):
     links = network.Network(processes, megabits) if megabits else Loopback(processes)
     with tempfile.TemporaryDirectory() as folder, links:
         environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", **links.environment}
-        command = links.mpirun([program, "run", *words, "--engine", "slepc", "-o", folder])
+        command = links.mpirun([program, "run", *words, "--engine", "mpi", "-o", folder])
         job = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         marks, memory = watched(job, links)
         summary = json.loads((pathlib.Path(folder) / "summary.json").read_text())

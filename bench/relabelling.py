@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a relabelling costs, relative to the single analysis, and whether it depends on the number of samples.
+"""What a permutation costs, relative to the single analysis, and whether it depends on the number of samples.
 
-    bench/relabelling.py [--samples 5000 50000] [--relabellings 100] [--folder /tmp/relabelling]
+    bench/permutation.py [--samples 5000 50000] [--permutations 100] [--folder /tmp/permutation]
 
 2,000 features, two conditions, 25 donors each, 40 features per group: six groups in both conditions, three in each alone. The bar
-(PERFORMANCE): 1,000 relabellings take at most 50 times the single analysis, and with ten times the samples a relabelling
-takes less than 1.5 times as long. Printed as ratios of one run. Changed pairs are sought in the first 50 relabellings only, so that these take longer
+(PERFORMANCE): 1,000 permutations take at most 50 times the single analysis, and with ten times the samples a permutation
+takes less than 1.5 times as long. Printed as ratios of one run. Changed pairs are sought in the first 50 permutations only, so that these take longer
 than the others: the time of 1,000 is that of 50 and 950 times what one more takes.
 """
 import argparse
@@ -38,12 +38,12 @@ def write(folder, samples):
     (folder / "samples.tsv").write_text("\n".join(table) + "\n")
 
 
-def seconds(disc, folder, relabellings):
+def seconds(disc, folder, permutations):
     start = time.perf_counter()
     subprocess.run([disc, "run", folder / "A.npy", folder / "B.npy", "--samples", folder / "samples.tsv", "--unit", "donor", "-q",
-                    "-o", folder / "out", "--relabellings", str(relabellings), "--resamples", "0"], check=True)
+                    "-o", folder / "out", "--permutations", str(permutations), "--bootstraps", "0"], check=True)
     total = time.perf_counter() - start
-    done = json.loads((folder / "out" / "summary.json").read_text())["statistics"]["relabellings"]
+    done = json.loads((folder / "out" / "summary.json").read_text())["statistics"]["permutations"]
     return total, done
 
 
@@ -51,8 +51,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--disc", default=str(ROOT / "build/release/disc"))
     parser.add_argument("--samples", nargs="+", type=int, default=[5000, 50000])
-    parser.add_argument("--relabellings", type=int, default=100, help="beyond the first 50")
-    parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("/tmp/relabelling"))
+    parser.add_argument("--permutations", type=int, default=100, help="beyond the first 50")
+    parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("/tmp/permutation"))
     options = parser.parse_args()
     each = {}
     for samples in options.samples:
@@ -61,16 +61,16 @@ def main():
             write(folder, samples)
         single, _ = seconds(options.disc, folder, 0)
         few, done_first = seconds(options.disc, folder, FIRST)
-        more, done = seconds(options.disc, folder, FIRST + options.relabellings)
-        if done_first != FIRST or done != FIRST + options.relabellings:
-            raise SystemExit("the relabellings were stopped early")
-        each[samples] = (more - few) / options.relabellings
+        more, done = seconds(options.disc, folder, FIRST + options.permutations)
+        if done_first != FIRST or done != FIRST + options.permutations:
+            raise SystemExit("the permutations were stopped early")
+        each[samples] = (more - few) / options.permutations
         thousand = few - single + (1000 - FIRST) * each[samples]
-        print(f"n = 2 x {samples}: single analysis {single:.2f} s, a relabelling {each[samples]:.3f} s (of the first {FIRST}: {(few - single) / FIRST:.3f} s); "
+        print(f"n = 2 x {samples}: single analysis {single:.2f} s, a permutation {each[samples]:.3f} s (of the first {FIRST}: {(few - single) / FIRST:.3f} s); "
               f"1,000 of them are {thousand / single:.0f} analyses", flush=True)
     if len(each) > 1:
         first, *_, last = each.values()
-        print(f"a relabelling of the largest takes {last / first:.2f} times that of the smallest")
+        print(f"a permutation of the largest takes {last / first:.2f} times that of the smallest")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
     bench/run.py --case p250 --repeat 10
     bench/run.py --slow               also runs the straightforward program where it takes many minutes
 
-Compared is the time of the method: reading and writing files, importing libraries and grouping (which only disc does) are left out.
+Compared is the time of the method: reading and writing files, importing libraries and grouping (which only disc does) are excluded.
 The wall time of the whole disc program stands beside it. Written: bench.md and bench.json in bench/results.
 """
 import argparse
@@ -29,9 +29,9 @@ EXTRAPOLATE_FROM = 500  # features the straightforward program runs on where all
 GROWTH = {"match": 1, "distances": 2, "kernel": 2, "eigenvectors": 3, "vectors": 3}
 
 
-# disc's stages in the words of the opponents; None for what the opponents do not do.
+# disc's stages in the words of the baselines; None for what the baselines do not do.
 STAGES = {"read": None, "match features": "match", "graphs": "graph", "eigenpairs": "eigenvectors",
-          "differential vectors": "vectors", "groups": None, "pictures": None}
+          "differential vectors": "vectors", "groups": None, "figure_data": None}
 
 
 def run_json(command, environment):
@@ -42,7 +42,7 @@ def run_json(command, environment):
 
 
 def same_kernels():
-    """disc does not leave OpenBLAS with kernels of 2004 on a processor it does not know; the opponents are spared them as well."""
+    """disc does not leave OpenBLAS with kernels of 2004 on a processor it does not know; the baselines are spared them as well."""
     try:
         name = ctypes.CDLL("libopenblas.so.0").openblas_get_corename
     except (OSError, AttributeError):  # another BLAS
@@ -54,9 +54,9 @@ def same_kernels():
     return {"OPENBLAS_CORETYPE": "SKYLAKEX" if "avx512vl" in flags else "HASWELL"}
 
 
-def run_opponent(case, files, program, options, extra=()):
+def run_baseline(case, files, program, options, extra=()):
     environment = {**os.environ, **same_kernels(), **{name: str(options.threads) for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")}}
-    command = [sys.executable, BENCH / "opponents" / program, *files, *case.settings(), *extra]
+    command = [sys.executable, BENCH / "baselines" / program, *files, *case.settings(), *extra]
     start = time.perf_counter()
     result = json.loads(run_json(command, environment))
     seconds = dict(result["seconds"])
@@ -67,7 +67,7 @@ def run_opponent(case, files, program, options, extra=()):
 
 def run_extrapolated(case, files, options):
     """The straightforward program on some of the features, each stage scaled to all of them."""
-    result = run_opponent(case, files, "straightforward.py", options, ("--only-features", EXTRAPOLATE_FROM))
+    result = run_baseline(case, files, "straightforward.py", options, ("--only-features", EXTRAPOLATE_FROM))
     ratio = case.features / result["features"]
     stages = {stage: seconds * ratio ** GROWTH[stage] for stage, seconds in result["stages"].items()}
     return {**result, "stages": stages, "seconds": sum(stages.values()), "wall": None, "sigma": None,
@@ -81,12 +81,12 @@ def run_disc(case, files, precision, options):
                   "--threads", options.threads, "--quiet", "-o", output], None)
         wall = time.perf_counter() - start
         summary = json.loads((pathlib.Path(output) / "summary.json").read_text())
-    stages, left_out = {}, {}
+    stages, excluded = {}, {}
     for entry in summary["timings"]:
         kind = STAGES[entry["stage"]]
-        into, name = (left_out, entry["stage"]) if kind is None else (stages, kind)
+        into, name = (excluded, entry["stage"]) if kind is None else (stages, kind)
         into[name] = into.get(name, 0.0) + entry["seconds"]
-    return {"seconds": sum(stages.values()), "wall": wall, "stages": stages, "left_out": left_out,
+    return {"seconds": sum(stages.values()), "wall": wall, "stages": stages, "excluded": excluded,
             "sigma": [condition["sigma"] for condition in summary["conditions"]],
             "peak_memory_bytes": summary["peak_memory_bytes"], "converged": summary.get("converged", True)}
 
@@ -96,14 +96,14 @@ def contestants(case, files, options):
     list_of = {}
     if not case.memory_copies:
         if case.straightforward == "run" or options.slow:
-            list_of["straightforward"] = (lambda: run_opponent(case, files, "straightforward.py", options),
+            list_of["straightforward"] = (lambda: run_baseline(case, files, "straightforward.py", options),
                                           options.repeat if case.features <= 250 else 1)
         else:
             list_of["straightforward"] = (lambda: run_extrapolated(case, files, options), 1)
-        list_of["careful"] = (lambda: run_opponent(case, files, "careful.py", options), options.repeat)
+        list_of["careful"] = (lambda: run_baseline(case, files, "careful.py", options), options.repeat)
         for precision in ("double", "single"):
             extra = ("--precision", precision)
-            list_of[f"tuned, {precision}"] = (lambda extra=extra: run_opponent(case, files, "tuned.py", options, extra),
+            list_of[f"tuned, {precision}"] = (lambda extra=extra: run_baseline(case, files, "tuned.py", options, extra),
                                               options.repeat)
     repeat = 1 if case.memory_copies else options.repeat
     for precision in ("double", "single"):

@@ -2,7 +2,7 @@
 """How time and memory grow with features (up to a million), samples and threads; and the libraries made for the two long stages beside it.
 
     bench/scaling.py                            squares of 32 to 1,000 pixels: an hour on two cores
-    bench/scaling.py --sides 100 316 --no-opponents
+    bench/scaling.py --sides 100 316 --no-baselines
 
 Scenes of two dates with 124 bands (`disc simulate scene`), everything by default but the form: neighbours throughout, searched approximately (by itself the
 program compares all up to some 40,000 pixels). Timed by disc itself, stage by stage. Beside it, with as many threads:
@@ -36,14 +36,14 @@ def disc_run(disc, features, folder, samples=124, threads=None):
     subprocess.run([disc, "simulate", "scene", "--features", str(features), "--samples", str(samples), "--seed", "1",
                     "-o", folder / "scene"], check=True, stdout=subprocess.DEVNULL)
     files = [folder / "scene" / name for name in ("A.npy", "B.npy")]
-    words = [disc, "run", *files, "-o", folder / "out", "--graph", "neighbors", "--neighbors-method", "approximate"] + (["--threads", str(threads)] if threads else [])
+    words = [disc, "run", *files, "-o", folder / "out", "--graph", "knn", "--knn-search", "approximate"] + (["--threads", str(threads)] if threads else [])
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
     summary = json.loads((folder / "out" / "summary.json").read_text())
     stages = {stage["stage"]: stage["seconds"] for stage in summary["timings"]}
     score = subprocess.run([disc, "score", folder / "out", "--truth", folder / "scene" / "truth.tsv"], check=True,
                            stdout=subprocess.PIPE, text=True).stdout
     return files[0], {"features": features, "samples": samples, "threads": threads, "seconds": sum(stages.values()), "stages": stages,
-                      "peak_memory_bytes": summary["peak_memory_bytes"], "relabellings": summary["settings"]["used"]["relabellings"],
+                      "peak_memory_bytes": summary["peak_memory_bytes"], "permutations": summary["settings"]["used"]["permutations"],
                       "recall": min(c.get("neighbor_recall") or 1.0 for c in summary["conditions"]), "score": score}
 
 
@@ -158,7 +158,7 @@ def eigenpairs_of_lattice(solver, side, folder):
     return result
 
 
-def opponents(path, recall, threads, solver, folder):
+def baselines(path, recall, threads, solver, folder):
     """`folder`: where graphs are put."""
     points = standardised(path)
     result = {}
@@ -176,7 +176,7 @@ def opponents(path, recall, threads, solver, folder):
 
 def rows_of(results):
     for one in results:
-        others = one.get("opponents", {})
+        others = one.get("baselines", {})
         graph = one["stages"]["graphs"] / 2
         ratios = [f"{others[name]['seconds'] / graph:.1f}" if name in others else "-" for name in ("hnswlib", "kneighbors_graph")]
         pairs = others.get("eigenpairs")
@@ -192,7 +192,7 @@ def table(results):
 
 
 def growing_seconds(one):
-    """Without groups: the program chooses the number of relabellings by the number of features."""
+    """Without groups: the program chooses the number of permutations by the number of features."""
     return sum(one["stages"][stage] for stage in ("match features", "graphs", "eigenpairs", "differential vectors"))
 
 
@@ -243,14 +243,14 @@ def vary(disc):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sides", type=int, nargs="+", default=[32, 100, 174, 316, 548, 1000], help="of the square scenes, in pixels")
-    parser.add_argument("--no-opponents", action="store_true")
+    parser.add_argument("--no-baselines", action="store_true")
     parser.add_argument("--no-varied", action="store_true", help="samples and threads stay as they are")
     parser.add_argument("--graphs", help="folder to leave the graphs in, for bench_distributed_solver")
     parser.add_argument("--keep", action="store_true", help="results of other sizes, and of samples and threads, that are there from before")
     parser.add_argument("--build", default=str(BENCH.parent / "build" / "release"), help="where disc and bench_sparse_solver are")
     options = parser.parse_args()
     disc, solver = (pathlib.Path(options.build) / name for name in ("disc", "bench_sparse_solver"))
-    if not options.no_opponents and not solver.exists():
+    if not options.no_baselines and not solver.exists():
         parser.error(f"no {solver}; build it: cmake --build {options.build} --target bench_sparse_solver")
     written = BENCH / "results"
     written.mkdir(exist_ok=True)
@@ -261,11 +261,11 @@ def main():
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             first, one = disc_run(disc, side * side, folder)
-            if not options.no_opponents:
+            if not options.no_baselines:
                 graphs = pathlib.Path(options.graphs) if options.graphs else folder
-                one["opponents"] = opponents(first, min(one["recall"], 0.99), os.cpu_count(), solver, graphs)
+                one["baselines"] = baselines(first, min(one["recall"], 0.99), os.cpu_count(), solver, graphs)
         results = sorted([*results, one], key=lambda run: run["features"])
-        print(" | ".join(next(rows_of([one]))), one.get("opponents", ""), flush=True)
+        print(" | ".join(next(rows_of([one]))), one.get("baselines", ""), flush=True)
         (written / "scaling.json").write_text(json.dumps({"runs": results, "varied": varied, "exponent": exponent(results)}, indent=1))
         (written / "scaling.md").write_text(table(results))
     draw(results, varied, written / "scaling.svg")

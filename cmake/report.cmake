@@ -3,7 +3,7 @@
 file(GLOB DISC_REPORT_PAGES CONFIGURE_DEPENDS build/report/report.html report/dist/report.html)
 set(page "")
 if(NOT DISC_REPORT)
-  message(STATUS "report page: left out (DISC_REPORT is OFF)")
+  message(STATUS "report page: excluded (DISC_REPORT is OFF)")
 elseif(NOT DISC_REPORT_PAGES)
   message(WARNING "report page: not built, so the program is built without it; tools/build_report.sh makes it (needs node)")
 else()

@@ -13,4 +13,4 @@ set -euo pipefail
 # One thread per process: the processes are the parallelism.
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # The folder must be on a file system that all machines see, like the inputs; the first process writes it.
-srun --mpi=pmix disc run "$@" --engine slepc --threads 1 -o "${SLURM_SUBMIT_DIR}/disc-${SLURM_JOB_ID}"
+srun --mpi=pmix disc run "$@" --engine mpi --threads 1 -o "${SLURM_SUBMIT_DIR}/disc-${SLURM_JOB_ID}"

@@ -8,7 +8,7 @@ entries averaged over 15 subjects of each side), beside the same for random side
 """
 import csv
 
-import disc
+import disc_features as disc
 import numpy as np
 
 from . import common
@@ -28,15 +28,15 @@ def files_by(study, column, names, most):
     return {name: sorted(files)[:most] for name, files in found.items()}
 
 
-def pooled(study, question, relabellings, most):
+def pooled(study, question, permutations, most):
     column, names = QUESTIONS[question]
     files = files_by(study, column, names, most)
-    found = disc.run({name: [str(file) for file in chosen] for name, chosen in files.items()}, relabellings=relabellings, resamples=0,
+    found = disc.run({name: [str(file) for file in chosen] for name, chosen in files.items()}, permutations=permutations, bootstraps=0,
                      threads=study.threads, progress=False)
     tested = [g["p"] for c in found.summary["conditions"] for g in c["groups"] + c["candidates"]]
     vectors = [float(p) for values in found.vector_pvalues.values() for p in values]
     return {"subjects": {name: len(chosen) for name, chosen in files.items()}, "groups": {name: [len(g) for g in groups] for name, groups in found.groups.items()},
-            "smallest_p": min(tested + vectors, default=1.0), "d": [c["eigenvectors_used"] - 1 for c in found.summary["conditions"]]}
+            "min_p": min(tested + vectors, default=1.0), "d": [c["eigenvectors_used"] - 1 for c in found.summary["conditions"]]}
 
 
 def series(file):
@@ -67,12 +67,12 @@ def averaged(study, question, number, shuffles):
 def run(study):
     rows = []
     for question in QUESTIONS:
-        result = study.cached(pooled, question=question, relabellings=study.size(199, 9), most=study.size(None, 3))
+        result = study.cached(pooled, question=question, permutations=study.size(199, 9), most=study.size(None, 3))
         average = study.cached(averaged, question=question, number=study.size(15, 2), shuffles=study.size(999, 9))
         rows.append([question, ", ".join(f"{n} {v}" for n, v in result["subjects"].items()), ", ".join(map(str, result["d"])),
-                     sum(map(len, result["groups"].values())), result["smallest_p"], average["p"]])
-        study.compare(question, "differences in pictures", f"averaged vectors differ between sides: p = {average['p']:.3f}",
-                      f"{rows[-1][3]} groups, smallest p {result['smallest_p']:.3f}")
+                     sum(map(len, result["groups"].values())), result["min_p"], average["p"]])
+        study.compare(question, "differences in figure_data", f"averaged vectors differ between sides: p = {average['p']:.3f}",
+                      f"{rows[-1][3]} groups, smallest p {result['min_p']:.3f}")
     study.table("ABIDE, subjects as units", ["question", "subjects", "d", "groups of the default", "smallest p", "p of averaged vectors"], rows)
     plt = common.pyplot()
     figure, axis = plt.subplots(figsize=(4, 1.5))

@@ -9,7 +9,7 @@ difference is there. --seeds is the number of data sets per row. The table has t
 """
 import math
 
-import disc
+import disc_features as disc
 import numpy as np
 
 from . import common
@@ -53,21 +53,21 @@ def conditions(row, random):
     return [latent(random, SAMPLES, 0 if row == "noise" else GROUPS) for _ in range(2)], {}
 
 
-def one_set(row, number, relabellings, threads):
+def one_set(row, number, permutations, threads):
     data, options = conditions(row, np.random.default_rng([number, ROWS.index(row)]))
-    found = disc.run(data, seed=number, resamples=0, relabellings=relabellings, threads=threads, progress=False, **options)
+    found = disc.run(data, seed=number, bootstraps=0, permutations=permutations, threads=threads, progress=False, **options)
     p = [1.0]
     for condition in found.summary["conditions"]:
         p += condition["vector_p"] + [g["p"] for g in condition["groups"] + condition["candidates"]]
-    return {"smallest_p": min(p), "groups": sum(map(len, found.groups.values()))}
+    return {"min_p": min(p), "groups": sum(map(len, found.groups.values()))}
 
 
 def run(study):
-    settings = [{"row": row, "number": number, "relabellings": study.size(199, 19), "threads": 1}
+    settings = [{"row": row, "number": number, "permutations": study.size(199, 19), "threads": 1}
                 for number in study.seeds(50) for row in study.size(ROWS, ROWS[:1] + ROWS[4:6])]
     smallest = {}
     for setting, result in study.each(one_set, settings, apart=True):
-        smallest.setdefault(setting["row"], []).append(result["smallest_p"])
+        smallest.setdefault(setting["row"], []).append(result["min_p"])
     shares = {row: np.mean(np.array(p) < 0.05) for row, p in smallest.items()}
     study.table("Smallest p of a data set", ["row", "data sets", "any p < 0.05", "standard error", "10 %, 25 %, 50 % quantile of the smallest p"],
                 [[row, len(p), f"{shares[row]:.3f}", f"{math.sqrt(shares[row] * (1 - shares[row]) / len(p)):.3f}",

@@ -82,7 +82,7 @@ class Study:
         self.quick, self.threads = options.quick, options.threads
         self.out = pathlib.Path(options.out) / name
         self.title = ""
-        self.numbers, self.parts, self.rows, self.left_out = {}, [], [], []
+        self.numbers, self.parts, self.rows, self.excluded = {}, [], [], []
 
     def size(self, full, quick):
         """A number for a real run, and one that is just enough to see that the experiment works."""
@@ -140,11 +140,11 @@ class Study:
                 raise
 
     def attempt(self, what, function, *arguments, **settings):
-        """A part that may be left out: None if it says Skipped, and the reason goes into the table."""
+        """A part that may be excluded: None if it says Skipped, and the reason goes into the table."""
         try:
             return function(*arguments, **settings)
         except Skipped as reason:
-            self.left_out.append((what, str(reason)))
+            self.excluded.append((what, str(reason)))
             return None
 
     def text(self, words):
@@ -171,12 +171,12 @@ class Study:
         if rows:
             parts.append("## Summary\n\n" + markdown(["what", "paper", "its recipe here", "our default here", "note"], rows))
         parts += self.parts
-        if self.left_out:
-            parts.append("## Left out\n\n" + markdown(["part", "reason"], self.left_out))
+        if self.excluded:
+            parts.append("## Excluded\n\n" + markdown(["part", "reason"], self.excluded))
         write(self.out / "table.md", "\n\n".join(part for part in parts if part) + "\n")
         write(self.out / "numbers.json", json.dumps(plain({
             "experiment": self.name, "title": self.title, "status": status, "seconds": round(seconds, 1), "quick": self.quick,
-            "summary": self.rows, "left_out": self.left_out, **self.numbers}), indent=1) + "\n")
+            "summary": self.rows, "excluded": self.excluded, **self.numbers}), indent=1) + "\n")
 
 
 def program():

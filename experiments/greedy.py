@@ -6,7 +6,7 @@ Newly connected. Forward selection of 100 of the 250 features, each the one that
 (scikit-learn, one split of the samples in halves). The features that differ are 151 to 250: 100 of 250, so chance gives an overlap of 40 %.
 The paper: poor. Beside it, which share of the features in groups that the default reports are among them.
 """
-import disc
+import disc_features as disc
 import numpy as np
 from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.linear_model import LogisticRegression
@@ -30,9 +30,9 @@ def select(classifier, samples, count, seed):
     return {"overlap": np.mean(chosen >= 150)}
 
 
-def ours(samples, seed, threads, relabellings):
+def ours(samples, seed, threads, permutations):
     data = disc.simulate("newly-connected", samples=samples, seed=1000 + seed).conditions
-    found = disc.run(data, relabellings=relabellings, resamples=0, threads=threads, progress=False)
+    found = disc.run(data, permutations=permutations, bootstraps=0, threads=threads, progress=False)
     chosen = {int(f[1:]) - 1 for groups in found.groups.values() for group in groups for f in group.features}
     return {"overlap": np.mean([f >= 150 for f in chosen]) if chosen else 0, "features": len(chosen)}
 
@@ -43,7 +43,7 @@ def run(study):
     for setting, result in study.each(select, [{"classifier": name, "samples": samples, "count": count, "seed": 1} for name in CLASSIFIERS], apart=True):
         shares[setting["classifier"]] = result["overlap"]
         rows.append([setting["classifier"], count, f"{100 * result['overlap']:.0f} %"])
-    own = study.cached(ours, samples=samples, seed=1, threads=study.threads, relabellings=study.size(49, 9))
+    own = study.cached(ours, samples=samples, seed=1, threads=study.threads, permutations=study.size(49, 9))
     rows.append(["our default", own["features"], f"{100 * own['overlap']:.0f} %"])
     study.table(f"Selected features among those that differ, {samples} samples per condition", ["method", "features", "among 151-250"], rows)
     study.compare("greedy selection: share among 151-250 (chance 40 %)", "poor", ", ".join(f"{n} {100 * s:.0f} %" for n, s in shares.items()),

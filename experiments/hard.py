@@ -3,7 +3,7 @@
     python -m experiments.hard --seeds 20
     python -m experiments.hard --seeds 3 --rho .3 --samples 100 --methods disc modules modules+oracle
 
-Methods: disc, the opponents with their default settings, and each opponent with "+oracle": the settings among FIT_SCAN and
+Methods: disc, the baselines with their default settings, and each baseline with "+oracle": the settings among FIT_SCAN and
 CUT_SCAN that are best for this draw by the truth, an optimistic bound on what tuning could give. All methods get the same data, of seeds from 101 on: the
 defaults were developed on seeds 1 to 3. `seconds` is no benchmark: an oracle tries many settings.
 """
@@ -11,57 +11,57 @@ import importlib
 import math
 import time
 
-import disc
+import disc_features as disc
 import numpy as np
 
 from . import common, scoring
 
-OPPONENTS = ["correlation_difference", "hierarchical", "modules", "contrastive_pca", "paper_recipe"]
-METHODS = ["disc", *OPPONENTS, *(f"{name}+oracle" for name in OPPONENTS)]
+BASELINES = ["correlation_difference", "hierarchical", "modules", "contrastive_pca", "paper_recipe"]
+METHODS = ["disc", *BASELINES, *(f"{name}+oracle" for name in BASELINES)]
 VARIANTS = ["plain", "heavy-tails", "scales", "unequal-n", "overlapping", "strength", "counts"]
 POINTS = [(0.1, 500), (0.2, 100), (0.2, 200), (0.3, 50), (0.3, 100), (0.5, 50)]
 FIRST_SEED = 101
 
 
-def run_oracle(opponent, values, seed, extra, data):
+def run_oracle(baseline, values, seed, extra, data):
     """The labels whose mean adjusted Rand index over A and B is best, and the settings behind them."""
     best = (-math.inf, None, None)
-    for fit_settings in opponent.FIT_SCAN:
-        fitted = opponent.fit(*values, seed, **fit_settings)
-        for cut_settings in opponent.CUT_SCAN:
-            labels = dict(zip("AB", opponent.cut(fitted, **cut_settings, **extra)))
+    for fit_settings in baseline.FIT_SCAN:
+        fitted = baseline.fit(*values, seed, **fit_settings)
+        for cut_settings in baseline.CUT_SCAN:
+            labels = dict(zip("AB", baseline.cut(fitted, **cut_settings, **extra)))
             value = sum(scoring.score(labels, data)["ari"].values())
             if value > best[0]:
                 best = (value, labels, {**fit_settings, **cut_settings})
     return best[1:]
 
 
-def labels_by(method, data, seed, threads, relabellings):
+def labels_by(method, data, seed, threads, permutations):
     values, settings = list(data.conditions.values()), {}
     if method == "disc":
-        analysis = disc.run(data.conditions, relabellings=relabellings, resamples=0, threads=threads, progress=False)
+        analysis = disc.run(data.conditions, permutations=permutations, bootstraps=0, threads=threads, progress=False)
         return scoring.found_labels(analysis, values[0].shape[1]), settings
     name, _, oracle = method.partition("+")
-    opponent = importlib.import_module(f"experiments.opponents.{name}")
+    baseline = importlib.import_module(f"experiments.baselines.{name}")
     # The paper's recipe is told the number of groups.
     extra = {"number": max(len(scoring.true_groups(data, c)) for c in "AB")} if name == "paper_recipe" else {}
     if oracle:
-        return run_oracle(opponent, values, seed, extra, data)
-    return dict(zip("AB", opponent.groups(*values, seed, **extra))), settings
+        return run_oracle(baseline, values, seed, extra, data)
+    return dict(zip("AB", baseline.groups(*values, seed, **extra))), settings
 
 
-def draw(variant, rho, n, seed, method, threads, relabellings=49):
+def draw(variant, rho, n, seed, method, threads, permutations=49):
     data = disc.simulate("hard", variant=variant, rho=rho, samples=n, seed=FIRST_SEED - 1 + seed)
     start = time.perf_counter()
-    labels, settings = labels_by(method, data, seed, threads, relabellings)
+    labels, settings = labels_by(method, data, seed, threads, permutations)
     return {**scoring.score(labels, data), "seconds": time.perf_counter() - start, "settings": settings}
 
 
-def run(study, points=POINTS, variants=("plain",), methods=METHODS[:1 + len(OPPONENTS)]):
+def run(study, points=POINTS, variants=("plain",), methods=METHODS[:1 + len(BASELINES)]):
     if study.quick:
         points, methods = [(0.5, 50)], ["disc", "correlation_difference"]
     settings = [{"variant": variant, "rho": rho, "n": n, "seed": seed, "method": method, "threads": 1,
-                 "relabellings": study.size(49, 0)}
+                 "permutations": study.size(49, 0)}
                 for seed in study.seeds(3) for variant in variants for rho, n in points for method in methods]
     found = {}
     for setting, result in study.each(draw, settings, apart=True):
@@ -75,7 +75,7 @@ def run(study, points=POINTS, variants=("plain",), methods=METHODS[:1 + len(OPPO
     others = {m: np.mean(values) for m, values in curve.items() if m not in ("disc", "paper_recipe")}
     best = max(others, key=others.get) if others else None
     study.compare("hard family: mean adjusted Rand index", "not in the paper", float(np.mean(curve["paper_recipe"])) if "paper_recipe" in curve else None,
-                  float(np.mean(curve["disc"])) if "disc" in curve else None, f"best opponent: {best} {others[best]:.2f}" if best else "")
+                  float(np.mean(curve["disc"])) if "disc" in curve else None, f"best baseline: {best} {others[best]:.2f}" if best else "")
     study.figure(curves(found, variants[0], points, methods))
 
 
@@ -104,7 +104,7 @@ def add_flags(parser):
     parser.add_argument("--rho", type=float, nargs="+", help="with --samples: these points instead of the usual ones")
     parser.add_argument("--samples", type=int, nargs="+")
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["plain"])
-    parser.add_argument("--methods", nargs="+", choices=METHODS, default=METHODS[:1 + len(OPPONENTS)], metavar="METHOD", help=", ".join(METHODS))
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=METHODS[:1 + len(BASELINES)], metavar="METHOD", help=", ".join(METHODS))
 
 
 def run_chosen(study):

@@ -3,10 +3,10 @@
     python -m experiments.hyperparameters [--seeds 5]
 
 The paper: features that are connected in both conditions leak into the differential vectors below d = 4, and the result is stable up to about
-150. Measured on the two leading vectors of A (k = 30, the constant direction left out): which share of their squared entries lies on the features of
+150. Measured on the two leading vectors of A (k = 30, the constant direction excluded): which share of their squared entries lies on the features of
 A's own groups (151 to 200), on shared ones (101 to 150), and elsewhere.
 """
-import disc
+import disc_features as disc
 import numpy as np
 
 from . import common
@@ -24,10 +24,10 @@ def shares(vectors):
 def draw(d, samples, seed, threads):
     data = disc.simulate("newly-connected", samples=samples, seed=1000 + seed).conditions
     if d == "auto":
-        found = disc.run(data, relabellings=0, resamples=0, threads=threads, progress=False)
+        found = disc.run(data, permutations=0, bootstraps=0, threads=threads, progress=False)
         chosen = found.summary["conditions"][0]["eigenvectors_used"] - 1
     else:
-        found = disc.run(data, preset="paper-code", neighbors=30, eigenvectors=d, groups=2, vectors=6, threads=threads, progress=False)
+        found = disc.run(data, preset="paper-code", bandwidth_neighbors=30, eigenvectors=d, groups=2, vectors=6, threads=threads, progress=False)
         chosen = d
     sigma, vectors = without_constant(found, "A")
     return {**shares(vectors), "sigma_2": sigma[1], "d": chosen}

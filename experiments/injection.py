@@ -7,7 +7,7 @@ of the group are expressed together (Poisson counts of mean 2 are added), and ea
 precision (0.5 = chance) of the energy of the vectors of B for the injected genes, for the paper's recipe, for the whitened operator (DiCoLo's) and for
 the default, and whether the default reports a group that holds at least half of them.
 """
-import disc
+import disc_features as disc
 import numpy as np
 from sklearn.metrics import average_precision_score
 
@@ -36,13 +36,13 @@ def balanced_precision(truth, value):
     return average_precision_score(truth, value, sample_weight=weights)
 
 
-def draw(study, size, fraction, dropout, seed, share, relabellings):
+def draw(study, size, fraction, dropout, seed, share, permutations):
     data, members = halves(study, size, fraction, dropout, seed, share)
     logs = {name: np.log1p(x / x.sum(axis=1, keepdims=True) * 1e4) for name, x in data.items()}
-    paper = {"preset": "paper-code", "constant_vector": "keep", "neighbors": 10, "eigenvectors": 20, "vectors": 3, "groups": 3}
+    paper = {"preset": "paper-code", "constant_vector": "keep", "bandwidth_neighbors": 10, "eigenvectors": 20, "vectors": 3, "groups": 3}
     settings = {"threads": study.threads, "progress": False}
     found = {"recipe": disc.run(logs, **paper, **settings), "whitened": disc.run(logs, **paper, method="whitened", **settings),
-             "default": disc.run(data, normalize="log-cpm", relabellings=relabellings, resamples=0, **settings)}
+             "default": disc.run(data, normalize="log-cpm", permutations=permutations, bootstraps=0, **settings)}
     result = {}
     for name, analysis in found.items():
         where = np.array([int(f[1:]) - 1 for f in analysis.features])
@@ -58,7 +58,7 @@ def draw(study, size, fraction, dropout, seed, share, relabellings):
 
 def run(study):
     study.needs(FOLDER)
-    settings = [{"size": size, "fraction": fraction, "dropout": dropout, "seed": seed, "share": study.size(0.2, 0.5), "relabellings": study.size(49, 9)}
+    settings = [{"size": size, "fraction": fraction, "dropout": dropout, "seed": seed, "share": study.size(0.2, 0.5), "permutations": study.size(49, 9)}
                 for size, fraction, dropout in study.size(SETTINGS, SETTINGS[:1]) for seed in study.seeds(3)]
     found = {}
     for setting, result in study.each(draw, settings):

@@ -6,7 +6,7 @@ Genes seen in at least 5 % of the cells of each condition; counts, log-cpm; ever
 the Hallmark sets (hypergeometric test over the genes used, p multiplied by the number of sets). Beside it the paper's recipe with k = 11, d = 20 on the same
 log-transformed values: the 100 genes of largest energy.
 """
-import disc
+import disc_features as disc
 import numpy as np
 
 from . import common, genesets
@@ -27,9 +27,9 @@ def logged(counts):
     return np.log1p(counts / depth * np.median(depth))
 
 
-def default(study, share, relabellings):
+def default(study, share, permutations):
     data, genes, sets = load(study, share)
-    found = disc.run({name: counts for name, counts in data.items()}, features=genes, normalize="log-cpm", relabellings=relabellings, resamples=0,
+    found = disc.run({name: counts for name, counts in data.items()}, features=genes, normalize="log-cpm", permutations=permutations, bootstraps=0,
                      threads=study.threads, progress=False)
     frame, rows = found.to_frame("groups"), []
     for name, groups in found.groups.items():
@@ -44,7 +44,7 @@ def default(study, share, relabellings):
 
 def recipe(study, share, top):
     data, genes, sets = load(study, share)
-    found = disc.run({name: logged(counts) for name, counts in data.items()}, features=genes, preset="paper-code", constant_vector="keep", neighbors=11,
+    found = disc.run({name: logged(counts) for name, counts in data.items()}, features=genes, preset="paper-code", constant_vector="keep", bandwidth_neighbors=11,
                      eigenvectors=20, vectors=3, groups=3, threads=study.threads, progress=False)
     rows = {}
     for name in data:
@@ -55,7 +55,7 @@ def recipe(study, share, top):
 
 def run(study):
     share = study.size(LEAST_SHARE, 0.5)
-    own = study.cached(default, share=share, relabellings=study.size(49, 0))
+    own = study.cached(default, share=share, permutations=study.size(49, 0))
     paper = study.cached(recipe, share=share, top=study.size(100, 10))
     study.table(f"Groups of the default among {own['genes']} genes", ["condition", "group", "part", "genes", "p of the group", "p of the set", "Hallmark set",
                                                                      "shared", "size"], own["rows"])

@@ -7,7 +7,7 @@ Area under the curve, changed against unchanged, of the energy of DiSC's vectors
 between the two spectra, bands standardised. The default runs on all 160,000 pixels, told nothing. The paper's recipe and changing-data diffusion maps form matrices of
 features x features and run on 3,000 marked pixels, three draws.
 """
-import disc
+import disc_features as disc
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
@@ -36,7 +36,7 @@ def change_vectors(cubes):
 
 
 def energies(found):
-    """Per year and of both. Features that were left out have none."""
+    """Per year and of both. Features that were excluded have none."""
     return {year: (found.sigma[year] ** 2 * found.vectors[year] ** 2).sum(axis=1) for year in found.sigma}
 
 
@@ -62,7 +62,7 @@ def draw(study, pixels, seed):
     # Duplicate spectra are common with 8-bit values and 6 bands; a little noise is what a sensor would add.
     random = np.random.default_rng(seed)
     data = {year: cube[:, chosen] + random.normal(0, 0.3, (6, pixels)) for year, cube in zip(("2000", "2003"), cubes)}
-    settings = {"preset": "paper-code", "neighbors": 12, "eigenvectors": 20, "groups": 2, "threads": study.threads, "progress": False}
+    settings = {"preset": "paper-code", "bandwidth_neighbors": 12, "eigenvectors": 20, "groups": 2, "threads": study.threads, "progress": False}
     found = disc.run(data, **settings, vectors=4, constant_vector="keep")
     energy = energies(found)
     distance = np.abs(disc.run(data, **settings, vectors=1, method="changing-data").vectors["2003"][:, 0])

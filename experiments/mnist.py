@@ -2,7 +2,7 @@
 import functools
 import gzip
 
-import disc
+import disc_features as disc
 import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.linear_model import LogisticRegression
@@ -49,7 +49,7 @@ def used(analysis):
 
 
 def cluster_sums(rows, pixels, clusters, drop, seed=0):
-    """0/1 columns, one per cluster of the rows; `drop`: one cluster more is asked for, and the largest is left out."""
+    """0/1 columns, one per cluster of the rows; `drop`: one cluster more is asked for, and the largest is excluded."""
     labels = KMeans(clusters + drop, n_init=10, random_state=seed).fit_predict(rows)
     kept = [label for label in np.argsort(-np.bincount(labels))[drop:]]
     columns = np.zeros((PIXELS, len(kept)))

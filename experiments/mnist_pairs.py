@@ -11,7 +11,7 @@ components and all pixels. The recipe leaves the constant vector in U here, so t
 """
 import itertools
 
-import disc
+import disc_features as disc
 import numpy as np
 from sklearn.decomposition import PCA
 from sklearn.linear_model import ElasticNet, LogisticRegression
@@ -37,8 +37,8 @@ def pair_of(study, digits, most):
 def analysis_of(method, data, digits, threads, d=20):
     split = {str(digit): data[0][data[1] == digit] for digit in digits}
     if method == "ours":
-        return disc.run(split, relabellings=0, resamples=0, threads=threads, progress=False)
-    settings = {"preset": "paper-code", "constant_vector": "keep", "neighbors": 10, "eigenvectors": d, "groups": 3, "vectors": 3}
+        return disc.run(split, permutations=0, bootstraps=0, threads=threads, progress=False)
+    settings = {"preset": "paper-code", "constant_vector": "keep", "bandwidth_neighbors": 10, "eigenvectors": d, "groups": 3, "vectors": 3}
     return disc.run(split, **settings, threads=threads, progress=False, **({"method": "diffusion-maps"} if method == "diffusion_maps" else {}))
 
 
@@ -83,7 +83,7 @@ def four_nine(study, d, most):
     data = pair_of(study, digits, most)
     if d in ("auto", "forced"):
         chosen = {"eigenvectors": 60} if d == "forced" else {}
-        analysis = disc.run(mnist.by_digit(data[0], data[1]), relabellings=0, resamples=0, threads=study.threads, progress=False, **chosen)
+        analysis = disc.run(mnist.by_digit(data[0], data[1]), permutations=0, bootstraps=0, threads=study.threads, progress=False, **chosen)
         whole = np.column_stack([mnist.full(analysis, values) for values in analysis.vectors.values()])
         return {"accuracy": mnist.accuracy(whole, data), "columns": whole.shape[1],
                 "d": [c["eigenvectors_used"] - 1 for c in analysis.summary["conditions"]]}

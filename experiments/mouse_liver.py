@@ -7,7 +7,7 @@ of the female network: the module that holds most of it, and the hypergeometric 
 """
 import csv
 
-import disc
+import disc_features as disc
 import numpy as np
 import pandas
 from scipy.stats import hypergeom
@@ -17,12 +17,12 @@ from . import common
 FILES = [f"bulk/wgcna_mouse_liver/{name}" for name in ("female_3600probes_x_134.csv.gz", "male_3600probes_x_124.csv.gz", "probes_modules.csv")]
 
 
-def default(study, probes, relabellings):
+def default(study, probes, permutations):
     female, male, table = study.needs(*FILES)
     data = {name: pandas.read_csv(file, index_col=0).T for name, file in (("female", female), ("male", male))}
     with table.open(newline="") as stream:
         module = {row["probe"]: row["female_module"] for row in csv.DictReader(stream)}
-    found = disc.run(data, missing="mean", select=f"variable:{probes}", relabellings=relabellings, resamples=0, threads=study.threads, progress=False)
+    found = disc.run(data, missing="mean", select=f"variable:{probes}", permutations=permutations, bootstraps=0, threads=study.threads, progress=False)
     universe = [str(name) for name in found.features]
     rows = []
     for name, groups in found.groups.items():
@@ -33,16 +33,16 @@ def default(study, probes, relabellings):
             rows.append([name, group.id, len(group), group.p, names[best], int(counts[best]), size,
                          float(hypergeom.sf(counts[best] - 1, len(universe), size, len(group)))])
     tested = [g["p"] for c in found.summary["conditions"] for g in c["groups"] + c["candidates"] if g["p"] is not None]
-    return {"rows": rows, "smallest_p": min(tested, default=1.0), "probes": len(universe)}
+    return {"rows": rows, "min_p": min(tested, default=1.0), "probes": len(universe)}
 
 
 def run(study):
     study.needs(*FILES)
-    result = study.cached(default, probes=study.size(1500, 150), relabellings=study.size(49, 9))
+    result = study.cached(default, probes=study.size(1500, 150), permutations=study.size(49, 9))
     header = ["condition", "group", "probes", "p", "module", "of it in the group", "its size", "p of the overlap"]
-    study.table(f"Groups of the default among {result['probes']} probes", header, result["rows"] or [["none", "", "", result["smallest_p"]] + [""] * 4])
+    study.table(f"Groups of the default among {result['probes']} probes", header, result["rows"] or [["none", "", "", result["min_p"]] + [""] * 4])
     inside = [row[5] / row[2] for row in result["rows"]]
-    study.compare("mouse liver: groups of one sex", "not in the paper", None, f"{len(result['rows'])}, smallest p {result['smallest_p']:.3f}",
+    study.compare("mouse liver: groups of one sex", "not in the paper", None, f"{len(result['rows'])}, smallest p {result['min_p']:.3f}",
                   f"mean share of a group that lies in one published module: {np.mean(inside):.2f}" if inside else "")
     plt = common.pyplot()
     figure, axis = plt.subplots(figsize=(5, 0.25 * max(3, len(inside)) + 0.8))

@@ -2,13 +2,13 @@
 
     python -m experiments.nback
 
-HCP task activations of 30 subjects, 360 parcels of the cortex; 0-back and 2-back with four kinds of pictures each: 120 samples per condition. The paper (other
+HCP task activations of 30 subjects, 360 parcels of the cortex; 0-back and 2-back with four kinds of figure_data each: 120 samples per condition. The paper (other
 subjects, Shen's 268 parcels, time series): the vectors of 2-back are most correlated with the frontoparietal network, those of 0-back with the visual ones.
 Measured: for every network the largest absolute correlation of the top 2 differential vectors, and of the top 2 diffusion maps, with the network's indicator (the two visual
 networks are one). p: how often the correlation with the expected network is as large when 0-back and 2-back are exchanged at random within subjects.
 The recipe: k = 9, d = 20, the constant vector in U. The default: its own groups, subjects being the pairs whose samples change sides.
 """
-import disc
+import disc_features as disc
 import h5py
 import numpy as np
 
@@ -25,7 +25,7 @@ def load(study):
     names = [line for line in (folder / "network_labelfile.txt").read_text().splitlines() if line and not line[0].isdigit()]
     names = ["Visual" if name.startswith("Visual") else name for name in names]
     network = np.array([names[int(line) - 1] for line in (folder / "cortex_parcel_network_assignments.txt").read_text().split()])
-    zero, two = (values[:, first:first + 4].transpose(2, 1, 0) for first in (16, 20))  # subjects x pictures x parcels
+    zero, two = (values[:, first:first + 4].transpose(2, 1, 0) for first in (16, 20))  # subjects x figure_data x parcels
     return zero, two, network
 
 
@@ -37,7 +37,7 @@ def correlations(vectors, network):
 def recipe(zero, two, method, threads, d=20, distance="euclidean"):
     """The top 2 vectors of both conditions."""
     data = {"0-back": zero.reshape(-1, zero.shape[-1]), "2-back": two.reshape(-1, two.shape[-1])}
-    found = disc.run(data, preset="paper-code", constant_vector="keep", neighbors=9, eigenvectors=d, distance=distance, vectors=2, groups=2,
+    found = disc.run(data, preset="paper-code", constant_vector="keep", bandwidth_neighbors=9, eigenvectors=d, distance=distance, vectors=2, groups=2,
                      method=method, threads=threads, progress=False)
     return found.vectors
 
@@ -47,7 +47,7 @@ def observed(study, method, d=20, distance="euclidean"):
     return {name: correlations(vectors, network) for name, vectors in recipe(zero, two, method, study.threads, d, distance).items()}
 
 
-def relabelled(study, number, d=20):
+def permuted(study, number, d=20):
     """Correlations with the expected network after a random exchange within subjects."""
     zero, two, network = load(study)
     swap = np.random.default_rng(number).random((len(zero), 1, 1)) < 0.5
@@ -55,11 +55,11 @@ def relabelled(study, number, d=20):
     return {name: correlations(vectors[name], network)[wanted] for name, wanted in EXPECTED.items()}
 
 
-def default(study, relabellings):
+def default(study, permutations):
     zero, two, network = load(study)
     data = {"0-back": zero.reshape(-1, zero.shape[-1]), "2-back": two.reshape(-1, two.shape[-1])}
     subject = [f"s{i}" for i in np.repeat(np.arange(len(zero)), 4)]
-    found = disc.run(data, paired={name: subject for name in data}, relabellings=relabellings, resamples=0, threads=study.threads, progress=False)
+    found = disc.run(data, paired={name: subject for name in data}, permutations=permutations, bootstraps=0, threads=study.threads, progress=False)
     groups = []
     for name in data:
         for group in found.groups[name]:
@@ -67,12 +67,12 @@ def default(study, relabellings):
             names, counts = np.unique(inside, return_counts=True)
             groups.append([name, len(group), group.p, ", ".join(f"{names[i]} {counts[i]}" for i in np.argsort(-counts)[:3])])
     smallest = min([g["p"] for c in found.summary["conditions"] for g in c["groups"] + c["candidates"]], default=1.0)
-    return {"groups": groups, "smallest_p": smallest, "vectors": {name: correlations(found.vectors[name][:, :2], network) for name in data}}
+    return {"groups": groups, "min_p": smallest, "vectors": {name: correlations(found.vectors[name][:, :2], network) for name in data}}
 
 
 def run(study):
     tables = {"differential vectors": study.cached(observed, method="disc"), "diffusion maps": study.cached(observed, method="diffusion-maps")}
-    own = study.cached(default, relabellings=study.size(199, 9))
+    own = study.cached(default, permutations=study.size(199, 9))
     tables["default's vectors"] = own["vectors"]
     networks = sorted(tables["diffusion maps"]["0-back"])
     header = ["network", *(f"{condition}, {kind}" for kind in tables for condition in EXPECTED)]
@@ -86,7 +86,7 @@ def run(study):
     study.table("Most correlated network, and the expected one, under other settings of the recipe", ["distance", "d", *EXPECTED], rows)
     for d in study.size((20, 5), (20,)):
         extra = {} if d == 20 else {"d": d}
-        null = [r for _, r in study.each(relabelled, [{"number": i, **extra} for i in range(1, study.size(99, 2) + 1)])]
+        null = [r for _, r in study.each(permuted, [{"number": i, **extra} for i in range(1, study.size(99, 2) + 1)])]
         vectors = study.cached(observed, method="disc", **extra)
         for condition, wanted in EXPECTED.items():
             p = (1 + sum(r[condition] >= vectors[condition][wanted] for r in null)) / (1 + len(null))
@@ -94,8 +94,8 @@ def run(study):
             study.compare(f"{condition}: most correlated network, d = {d}", wanted,
                           f"{best['differential vectors']}; {wanted} {vectors[condition][wanted]:.2f}, p = {p:.2f}", best["default's vectors"],
                           f"diffusion maps: {best['diffusion maps']}" + ("; this d was looked at because others were tried" if d != 20 else ""))
-    study.table("Groups of the default, paired by subject", ["condition", "parcels", "p", "networks"], own["groups"] or [["none", "", own["smallest_p"], ""]])
-    study.compare("groups of the default", None, None, f"{len(own['groups'])}, smallest p {own['smallest_p']:.3f}")
+    study.table("Groups of the default, paired by subject", ["condition", "parcels", "p", "networks"], own["groups"] or [["none", "", own["min_p"], ""]])
+    study.compare("groups of the default", None, None, f"{len(own['groups'])}, smallest p {own['min_p']:.3f}")
     plt = common.pyplot()
     figure, axes = plt.subplots(1, 2, figsize=(9, 3), sharey=True)
     for axis, condition in zip(axes, EXPECTED):

@@ -16,7 +16,7 @@ from . import common
 
 # Quick ones first; what takes long comes last.
 EXPERIMENTS = ["synthetic", "recovery", "partial", "hyperparameters", "greedy", "theory", "mnist_ten", "mnist_pairs", "tarp",
-               "landsat", "nback", "abide", "splat", "kang", "sim102", "mouse_liver", "injection", "rivals", "calibrate", "hard"]
+               "landsat", "nback", "abide", "splat", "kang", "sim102", "mouse_liver", "injection", "other_tools", "calibrate", "hard"]
 
 
 def read(out, name):
@@ -33,11 +33,11 @@ def page(out, names, failed):
               for name, result in found.items()]
     rows = [[name, row["what"], row["paper"], row["recipe"], row["ours"], row["note"]]
             for name, result in found.items() for row in result["summary"]]
-    left = [[name, part, reason] for name, result in found.items() for part, reason in result.get("left_out", [])]
+    left = [[name, part, reason] for name, result in found.items() for part, reason in result.get("excluded", [])]
     parts = ["# The paper again", common.markdown(["experiment", "status", "seconds (without what was known)", ""], status),
              common.markdown(["experiment", "what", "paper", "its recipe here", "our default here", "note"], rows)]
     if left:
-        parts += ["Left out:", common.markdown(["experiment", "part", "reason"], left)]
+        parts += ["Excluded:", common.markdown(["experiment", "part", "reason"], left)]
     return "\n\n".join(parts) + "\n"
 
 

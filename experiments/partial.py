@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import tempfile
 
-import disc
+import disc_features as disc
 import numpy as np
 
 from . import common
@@ -18,13 +18,13 @@ from .synthetic import without_constant
 SHARES = [0, 0.25, 0.5, 0.75, 0.9, 1]
 
 
-def draw(t, samples, seed, threads, relabellings=49):
+def draw(t, samples, seed, threads, permutations=49):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([common.program(), "simulate", "partial", "--partial", str(t), "--samples", str(samples), "--seed", str(1000 + seed),
                         "-q", "-o", folder], check=True)
         data = {name: np.load(pathlib.Path(folder, f"{name}.npy")) for name in "AB"}
-    recipe = disc.run(data, preset="paper-code", neighbors=30, eigenvectors=20, groups=2, vectors=6, threads=threads, progress=False)
-    ours = disc.run(data, relabellings=relabellings, resamples=0, threads=threads, progress=False)
+    recipe = disc.run(data, preset="paper-code", bandwidth_neighbors=30, eigenvectors=20, groups=2, vectors=6, threads=threads, progress=False)
+    ours = disc.run(data, permutations=permutations, bootstraps=0, threads=threads, progress=False)
     tested = ours.summary["conditions"][0]
     members = [int(feature[1:]) for group in ours.groups["A"] for feature in group.features]
     return {"recipe": without_constant(recipe, "A")[0][0], "ours": ours.sigma["A"][0], "groups": len(ours.groups["A"]),
@@ -34,7 +34,7 @@ def draw(t, samples, seed, threads, relabellings=49):
 
 def run(study):
     settings = [{"t": t, "samples": study.size(10000, 200), "seed": seed, "threads": 1,
-                 "relabellings": study.size(49, 9)} for t in study.size(SHARES, [0, 1])
+                 "permutations": study.size(49, 9)} for t in study.size(SHARES, [0, 1])
                 for seed in study.seeds(20)]
     found = {}
     for setting, result in study.each(draw, settings, apart=True):

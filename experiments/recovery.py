@@ -9,12 +9,12 @@ Seed 1 with 1,000 samples was looked at when the defaults were made; the draws h
 """
 import time
 
-import disc
+import disc_features as disc
 import numpy as np
 
 from . import common, scoring
-from .opponents import apart, correlation_difference, hierarchical, libraries, modules
-from .opponents.shared import k_means, without_largest
+from .baselines import apart, correlation_difference, hierarchical, libraries, modules
+from .baselines.shared import k_means, without_largest
 
 # The authors' k and d, and the number of vectors that was best by the truth on three other draws: the paper does not say it.
 PAPER_SETTINGS = {"newly-connected": (30, 20, 3), "subsets": (80, 50, 2), "both": (30, 20, 2), "three": (30, 20, 3)}
@@ -23,9 +23,9 @@ METHODS = {
     "contrastive_pca": "contrastive PCA (`contrastive`), told", "gcpca": "gcPCA (`generalized_contrastive_PCA`), told",
     "correlation_difference": "correlation differences, components", "hierarchical": "correlation differences, tree (DiffCoEx)",
     "modules": "modules of each condition, matched (WGCNA)"}
-# Programs in processes of their own: experiments.rivals runs them on fewer draws.
+# Programs in processes of their own: experiments.other_tools runs them on fewer draws.
 APART = {"wgcna": "WGCNA (Debian's r-cran-wgcna), modules matched", "cdr": "CDR-g (`cdr-py`), told", "omnibus": "omnibus embedding (`graspologic`), told"}
-RELABELLINGS = 49
+PERMUTATIONS = 49
 FIRST = 1000
 
 
@@ -41,11 +41,11 @@ def paper_labels(data, problem, seed, method):
         if number == 0:
             found[name] = np.zeros(next(iter(data.conditions.values())).shape[1], dtype=int)
         elif method == "paper":
-            analysis = disc.run(data.conditions, preset="paper-code", neighbors=neighbors, eigenvectors=eigenvectors, groups=number,
+            analysis = disc.run(data.conditions, preset="paper-code", bandwidth_neighbors=neighbors, eigenvectors=eigenvectors, groups=number,
                                 vectors=vectors, seed=seed, progress=False, threads=1)
             found[name] = scoring.found_labels(analysis, len(analysis.features))[name]
         else:
-            maps = disc.DiffusionMaps(number, neighbors=neighbors, threads=1).fit_transform(data.conditions[name].T)
+            maps = disc.DiffusionMaps(number, bandwidth_neighbors=neighbors, threads=1).fit_transform(data.conditions[name].T)
             found[name] = without_largest(k_means(maps, number + 1, seed))
     return found
 
@@ -60,9 +60,9 @@ def pairwise_labels(data, function, told):
     return found
 
 
-def labels_by(method, data, problem, seed, relabellings):
+def labels_by(method, data, problem, seed, permutations):
     if method == "ours":
-        analysis = disc.run(data.conditions, seed=seed, resamples=0, relabellings=relabellings, progress=False, threads=1)
+        analysis = disc.run(data.conditions, seed=seed, bootstraps=0, permutations=permutations, progress=False, threads=1)
         return scoring.found_labels(analysis, next(iter(data.conditions.values())).shape[1])
     if method in ("paper", "diffusion_maps"):
         return paper_labels(data, problem, seed, method)
@@ -77,10 +77,10 @@ def labels_by(method, data, problem, seed, relabellings):
     return pairwise_labels(data, functions[method], told=method in ("contrastive_pca", "gcpca", "cdr", "omnibus"))
 
 
-def draw(problem, samples, seed, method, relabellings=RELABELLINGS):
+def draw(problem, samples, seed, method, permutations=PERMUTATIONS):
     data = disc.simulate(problem, samples=samples, seed=FIRST + seed)
     start = time.perf_counter()
-    found = labels_by(method, data, problem, seed, relabellings)
+    found = labels_by(method, data, problem, seed, permutations)
     seconds = time.perf_counter() - start
     result = scoring.score(found, data)
     with_groups = [name for name, number in told_numbers(data).items() if number]
@@ -94,7 +94,7 @@ def run(study):
     problems = getattr(study.options, "problems", None) or (list(PAPER_SETTINGS) if not study.quick else ["newly-connected"])
     found = {}
     for method, title in METHODS.items():
-        settings = [{"problem": problem, "samples": samples, "seed": seed, "method": method, **({"relabellings": 9} if study.quick else {})}
+        settings = [{"problem": problem, "samples": samples, "seed": seed, "method": method, **({"permutations": 9} if study.quick else {})}
                     for problem in problems for seed in study.seeds(20)]
         for setting, result in study.attempt(title, study.each, draw, settings, apart=True) or []:
             found.setdefault((method, setting["problem"]), []).append(result)
@@ -113,7 +113,7 @@ def run(study):
     for problem in problems:
         others = {m: np.mean([r["ari"] for r in found[m, problem]]) for m in title if m not in ("ours", "paper")}
         best = max(others, key=others.get)
-        study.compare(f"{problem}: adjusted Rand index", "pictures only", common.interval([r["ari"] for r in found["paper", problem]]),
+        study.compare(f"{problem}: adjusted Rand index", "figure_data only", common.interval([r["ari"] for r in found["paper", problem]]),
                       common.interval([r["ari"] for r in found["ours", problem]]),
                       f"best other: {others[best]:.2f} ({best}); recipe in an independent run: {reported[problem]}")
     study.figure(picture(found, title, problems))

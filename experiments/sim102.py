@@ -8,7 +8,7 @@ the knocked gene and genes whose own expression depends on it; for the pairs of 
 import csv
 import itertools
 
-import disc
+import disc_features as disc
 import numpy as np
 
 from . import common
@@ -27,7 +27,7 @@ def pair(a, b):
     return tuple(sorted((a, b)))
 
 
-def knock_down(study, number, relabellings):
+def knock_down(study, number, permutations):
     """Pairs called and right, for one of the genes."""
     folder = study.needs(FOLDER)
     samples, genes, values = table(folder / "expression_150genes_x_406samples.csv")
@@ -39,7 +39,7 @@ def knock_down(study, number, relabellings):
     keep = [j for j, g in enumerate(genes) if g not in dropped]
     kept = [genes[j] for j in keep]
     data = {level: values[np.ix_([i for i, s in enumerate(samples) if state[s] == level], keep)] for level in sorted(set(state[s] for s in samples))}
-    found = disc.run(data, features=kept, relabellings=relabellings, resamples=0, threads=study.threads, progress=False)
+    found = disc.run(data, features=kept, permutations=permutations, bootstraps=0, threads=study.threads, progress=False)
     with (folder / "truth_triplets.csv").open() as stream:
         wanted = {pair(r["TF"], r["Target"]) for r in csv.DictReader(stream)
                   if r["Association"] == "TRUE" and r["cond"] == gene and {r["TF"], r["Target"]} <= set(kept)}
@@ -51,7 +51,7 @@ def knock_down(study, number, relabellings):
 
 def run(study):
     study.needs(FOLDER)
-    results = [r for _, r in study.each(knock_down, [{"number": k, "relabellings": study.size(199, 9)} for k in (0, 1)])]
+    results = [r for _, r in study.each(knock_down, [{"number": k, "permutations": study.size(199, 9)} for k in (0, 1)])]
     rows, scores = [], {}
     for kind in ("pairs.tsv", "within groups"):
         called, right, true = (sum(values) for values in zip(*((r[kind][0], r[kind][1], r["true"]) for r in results)))

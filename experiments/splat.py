@@ -8,7 +8,7 @@ mean-variance trend, counts Poisson; 100 genes have log-normal factors in one ty
 Shown: t-SNE of the cells coloured by the meta-feature of the first vector of the paper's recipe and of diffusion maps. In numbers: area under the curve of the vectors' energy against the 100
 genes, of the leading meta-feature against the type of cell, and whether the default reports groups. And the stored set made by Splatter itself, one type of cells, control against treatment.
 """
-import disc
+import disc_features as disc
 import numpy as np
 from sklearn.manifold import TSNE
 from sklearn.metrics import roc_auc_score
@@ -41,7 +41,7 @@ def logged(counts):
 
 
 def recipe(data, threads, method="disc"):
-    return disc.run({name: logged(counts) for name, counts in data.items()}, preset="paper-code", constant_vector="keep", neighbors=9, eigenvectors=20, vectors=2,
+    return disc.run({name: logged(counts) for name, counts in data.items()}, preset="paper-code", constant_vector="keep", bandwidth_neighbors=9, eigenvectors=20, vectors=2,
                     groups=2, method=method, threads=threads, progress=False)
 
 
@@ -49,7 +49,7 @@ def positions(found):
     return np.array([int(f[1:]) - 1 for f in found.features])
 
 
-def draw(study, kind, genes, number, seed, relabellings):
+def draw(study, kind, genes, number, seed, permutations):
     data = cells(kind, genes, number, seed)
     everyone, label = np.vstack([logged(counts) for counts in data.values()]), np.repeat([0, 1], number)
     result = {}
@@ -59,7 +59,7 @@ def draw(study, kind, genes, number, seed, relabellings):
         auc = roc_auc_score(where < DIFFERENT, (V ** 2).sum(axis=1))
         type_auc = roc_auc_score(label, everyone[:, where] @ V[:, 0])
         result[method] = {"genes": auc, "type": max(type_auc, 1 - type_auc)}
-    own = disc.run(data, normalize="log-cpm", relabellings=relabellings, resamples=0, threads=study.threads, progress=False)
+    own = disc.run(data, normalize="log-cpm", permutations=permutations, bootstraps=0, threads=study.threads, progress=False)
     members = [int(f[1:]) - 1 for group in own.groups["second"] for f in group.features]
     where, V = positions(own), own.vectors["second"][:, :2]
     result["ours"] = {"groups": len(own.groups["second"]) + len(own.groups["first"]), "genes": roc_auc_score(where < DIFFERENT, (V ** 2).sum(axis=1)),
@@ -67,13 +67,13 @@ def draw(study, kind, genes, number, seed, relabellings):
     return result
 
 
-def stored(study, relabellings):
+def stored(study, permutations):
     import anndata
     file = anndata.read_h5ad(study.needs(STORED))
     rows = []
     for kind in sorted(set(file.obs["cell_type"])):
         part = file[file.obs["cell_type"] == kind]
-        found = disc.run(part, by="label", normalize="log-cpm", select="variable:500", relabellings=relabellings, resamples=0, threads=study.threads, progress=False)
+        found = disc.run(part, by="label", normalize="log-cpm", select="variable:500", permutations=permutations, bootstraps=0, threads=study.threads, progress=False)
         tested = [g["p"] for c in found.summary["conditions"] for g in c["groups"] + c["candidates"] if g["p"] is not None]
         rows.append([kind, part.n_obs, sum(map(len, found.groups.values())), min(tested, default=1.0)])
     return rows
@@ -81,7 +81,7 @@ def stored(study, relabellings):
 
 def run(study):
     genes, number = study.size(500, 150), study.size(500, 60)
-    results = study.each(draw, [{"kind": kind, "genes": genes, "number": number, "seed": seed, "relabellings": study.size(99, 9)}
+    results = study.each(draw, [{"kind": kind, "genes": genes, "number": number, "seed": seed, "permutations": study.size(99, 9)}
                                 for kind in ("means", "modules") for seed in study.seeds(3)])
     rows = []
     for kind in ("means", "modules"):
@@ -94,7 +94,7 @@ def run(study):
                       f"diffusion maps {mean('diffusion-maps', 'genes'):.2f}; groups of the default per draw: {rows[-1][6]}")
     study.table("Simulated cells", ["data", "AUC genes, recipe", "AUC genes, diffusion maps", "AUC genes, default", "AUC type, recipe", "AUC type, diffusion maps",
                                     "groups of the default, per draw", "share of their genes that differ"], rows)
-    kept = study.attempt("stored Splatter set", lambda: study.cached(stored, relabellings=study.size(99, 9)))
+    kept = study.attempt("stored Splatter set", lambda: study.cached(stored, permutations=study.size(99, 9)))
     if kept:
         study.table("Stored Splatter set, control against treatment, 500 most variable genes", ["type of cell", "cells", "groups of the default", "smallest p"], kept)
     study.figure(picture(study, genes, number))

@@ -7,7 +7,7 @@ recipe and of the default, the differential vectors of the recipe, and the first
 colour. In numbers: how well the energy f_j = sum sigma^2 V^2 of the vectors tells members of true groups from other features (area under the
 curve; 0.5 = not at all). Recovery of the groups themselves: experiments.recovery.
 """
-import disc
+import disc_features as disc
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
@@ -29,9 +29,9 @@ def energy(sigma, vectors, count):
 
 def analyses(data, problem, threads):
     neighbors, eigenvectors = PROBLEMS[problem]
-    return {"recipe": disc.run(data.conditions, preset="paper-code", neighbors=neighbors, eigenvectors=eigenvectors, groups=2,
+    return {"recipe": disc.run(data.conditions, preset="paper-code", bandwidth_neighbors=neighbors, eigenvectors=eigenvectors, groups=2,
                                vectors=6, threads=threads, progress=False),
-            "ours": disc.run(data.conditions, relabellings=0, resamples=0, threads=threads, progress=False)}
+            "ours": disc.run(data.conditions, permutations=0, bootstraps=0, threads=threads, progress=False)}
 
 
 def numbers(problem, samples, threads):
@@ -69,7 +69,7 @@ def picture(problem, samples, threads):
             members = np.flatnonzero(labels == label)
             line[2].axvspan(members[0], members[-1] + 1, color=f"C{label + 2}", alpha=0.15, lw=0)
         line[2].set(title="differential vectors, true groups shaded", xlabel="feature")
-        maps = disc.DiffusionMaps(2, neighbors=PROBLEMS[problem][0], threads=threads).fit_transform(values.T)
+        maps = disc.DiffusionMaps(2, bandwidth_neighbors=PROBLEMS[problem][0], threads=threads).fit_transform(values.T)
         line[3].scatter(*maps.T, c=["0.7" if label == 0 else f"C{label + 2}" for label in labels], s=6)
         line[3].set(title="diffusion maps, true groups coloured", xticks=[], yticks=[])
     figure.suptitle(problem)
@@ -88,7 +88,7 @@ def run(study):
                                                                   "sigma, recipe", "sigma, default"], rows)
     for setting, result in found:
         mean = [np.mean([row[side] for row in result if row[side] is not None]) for side in ("auc_recipe", "auc_ours")]
-        study.compare(f"{setting['problem']}: vectors point at the true groups (AUC)", "yes, in pictures", *mean)
+        study.compare(f"{setting['problem']}: vectors point at the true groups (AUC)", "yes, in figure_data", *mean)
     for number, problem in enumerate(problems):
         figure = picture(problem, samples, study.threads)
         study.figure(figure, "figure" if number == 0 else f"figure-{problem}")

@@ -9,7 +9,7 @@ DiSC as in the paper: d = 20, top four vectors of B, k-means with 3 clusters; is
 give one number per pixel: k-means with 3 clusters of it. Score: intersection over union of the best cluster with the tarp; area under the curve of the energy
 of the vectors, or of the distance. The default, told nothing: its best group.
 """
-import disc
+import disc_features as disc
 import numpy as np
 import scipy.io
 from sklearn.cluster import KMeans
@@ -79,7 +79,7 @@ def draw(study, variant, noise, side, seed):
     first, second, mask = scenes(study, variant, noise, side, seed)
     data = {"A": first, "B": second}
     settings = {"threads": study.threads, "progress": False}
-    paper = {"preset": "paper-code", "neighbors": NEIGHBORS, "eigenvectors": 20, "vectors": 5, "groups": 2}
+    paper = {"preset": "paper-code", "bandwidth_neighbors": NEIGHBORS, "eigenvectors": 20, "vectors": 5, "groups": 2}
     found = {}
     kept = disc.run(data, **{**paper, "vectors": 4}, constant_vector="keep", **settings)
     V, sigma = kept.vectors["B"], kept.sigma["B"]
@@ -87,7 +87,7 @@ def draw(study, variant, noise, side, seed):
     changed = disc.run(data, **{**paper, "vectors": 1}, method="changing-data", **settings)
     distance = np.abs(changed.vectors["B"][:, :1])
     found["changing data"] = judged(distance, distance[:, 0], mask)
-    ours = disc.run(data, relabellings=0, resamples=0, **settings)
+    ours = disc.run(data, permutations=0, bootstraps=0, **settings)
     V, sigma = ours.vectors["B"][:, :4], ours.sigma["B"][:4]
     found["default"] = judged(V, (sigma ** 2 * V ** 2).sum(axis=1), mask)
     groups = [np.isin(np.arange(len(mask)), [int(f[1:]) - 1 for f in group.features]) for group in ours.groups["B"]]
@@ -120,7 +120,7 @@ def run(study):
 def picture(study, side):
     plt = common.pyplot()
     first, second, mask = scenes(study, VARIANTS[0], True, side, 1)
-    data, settings = {"A": first, "B": second}, {"preset": "paper-code", "neighbors": NEIGHBORS, "eigenvectors": 20, "groups": 2,
+    data, settings = {"A": first, "B": second}, {"preset": "paper-code", "bandwidth_neighbors": NEIGHBORS, "eigenvectors": 20, "groups": 2,
                                                  "threads": study.threads, "progress": False}
     kept = disc.run(data, **settings, vectors=4, constant_vector="keep").vectors["B"]
     changed = np.abs(disc.run(data, **settings, vectors=1, method="changing-data").vectors["B"][:, 0])

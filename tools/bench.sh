@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the program and compares it with its opponents. Arguments go to bench/run.py; without any, reading is measured too.
+# Builds the program and compares it with its baselines. Arguments go to bench/run.py; without any, reading is measured too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 settings=()

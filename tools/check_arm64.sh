@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Compiles every file of the library and the program for arm64, with optimisation and warnings as errors, so that nothing in them
-# needs x86: kernels for its vector units are left out there by the preprocessor. Nothing is linked or run: the libraries for
+# needs x86: kernels for its vector units are excluded there by the preprocessor. Nothing is linked or run: the libraries for
 # arm64 are not at hand. Headers of other libraries are those of this machine; they do not depend on it. Those of MPI and PETSc do, so the
-# engine for several machines, which has no code of its own for a processor, is left out.
+# engine for several machines, which has no code of its own for a processor, is excluded.
 #
 #   tools/check_arm64.sh         ends well, with the reason, where the compiler for arm64 (Debian: g++-aarch64-linux-gnu) is missing
 set -euo pipefail
@@ -11,7 +11,7 @@ compiler=aarch64-linux-gnu-g++
 objects=build/arm64
 
 if ! command -v "$compiler" >/dev/null; then
-  echo "check_arm64: left out, $compiler is missing"
+  echo "check_arm64: excluded, $compiler is missing"
   exit 0
 fi
 launcher=()

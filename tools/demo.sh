@@ -35,7 +35,7 @@ show_groups demo/out/groups.tsv
 cat <<'END'
 
 Data:    demo/data/  A.npy and B.npy (samples x features), truth.tsv
-Results: demo/out/   groups.tsv, features.tsv, samples.tsv, vectors.npz, pictures.npz, summary.json
+Results: demo/out/   groups.tsv, features.tsv, samples.tsv, vectors.npz, figure_data.npz, summary.json
 END
 if [ -f demo/out/report.html ]; then
   printf 'Report:  demo/out/report.html   open it in a browser\n'

@@ -9,7 +9,7 @@
 #   report   what the report page needs to be built; any node from version 18 on will do
 #   browser  what the tests of the page need on top
 #   bench    what the benchmark needs on top
-#   rivals   programs that experiments compare with
+#   other_tools   programs that experiments compare with
 #   arm64    the compiler for arm64
 #   distributed  what the engine for several machines needs on top; `tests` brings it, too
 set -euo pipefail
@@ -21,7 +21,7 @@ report=(nodejs npm)
 browser=(chromium fonts-dejavu-core)
 distributed=(slepc-dev libopenmpi-dev openmpi-bin pkg-config iproute2)
 bench=(python3 python3-hnswlib python3-matplotlib python3-numpy python3-pandas python3-scipy python3-sklearn)
-rivals=(r-cran-wgcna)
+other_tools=(r-cran-wgcna)
 arm64=(g++-aarch64-linux-gnu)
 
 usage() { sed -n '2,14s/^# \{0,1\}//p' "$0"; }
@@ -43,10 +43,10 @@ for group in "$@"; do
     report) has_node || wanted+=("${report[@]}") ;;
     browser) wanted+=("${browser[@]}") ;;
     bench) wanted+=("${bench[@]}") ;;
-    rivals) wanted+=("${rivals[@]}") ;;
+    other_tools) wanted+=("${other_tools[@]}") ;;
     arm64) wanted+=("${arm64[@]}") ;;
     -h | --help) usage; exit 0 ;;
-    *) fail "there is no group '$group'; there are program, tests, package, report, browser, bench, rivals, distributed and arm64" ;;
+    *) fail "there is no group '$group'; there are program, tests, package, report, browser, bench, other_tools, distributed and arm64" ;;
   esac
 done
 

@@ -9,5 +9,5 @@ env=build/python-env
 tools/python_env.sh
 tools/build.sh $([ -f build/release/build.ninja ] || echo -DDISC_BUILD_TESTS=OFF) release disc_program >/dev/null
 tools/install_package.sh
-tools/rivals_env.sh
+tools/other_tools_env.sh
 exec "$env/bin/python" -m experiments.paper "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that is checked, step by step; a failing step does not keep the later ones from running. Steps that take long and
-# passed before are left out while nothing they depend on has changed (remove build/stamps to run all of them again).
+# passed before are excluded while nothing they depend on has changed (remove build/stamps to run all of them again).
 #
 #   tools/test.sh [STEP ...]      steps: release python package page dev fuzz format (default), and tsan, tidy, arm64
 set -uo pipefail
@@ -20,7 +20,7 @@ unchanged() {
 
 run_tests=(ctest --output-on-failure --no-tests=error -j "$(nproc)" --test-dir)
 
-# Without PETSc and SLEPc the engine for several machines is left out, and its tests are skipped.
+# Without PETSc and SLEPc the engine for several machines is excluded, and its tests are skipped.
 slepc() { pkg-config --exists slepc PETSc 2>/dev/null && echo ON || echo OFF; }
 
 release() { tools/build.sh -DDISC_BUILD_TESTS=ON "-DDISC_WITH_SLEPC=$(slepc)" release && "${run_tests[@]}" build/release; }

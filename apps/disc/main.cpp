@@ -23,7 +23,7 @@ constexpr const char* examples = R"(Examples:
   disc run control.csv treated.csv -o out/          one file per condition
   disc run data.h5ad --by condition -o out/         one file, conditions in a label
   disc run ctrl/ stim/ --normalize log-cpm -o out/  folders of 10x data, raw counts
-  disc run a.npy b.npy c.npy --preset paper-code --neighbors 30 --eigenvectors 20
+  disc run a.npy b.npy c.npy --preset paper-code --bandwidth-neighbors 30 --eigenvectors 20
   disc simulate newly-connected -o toy/             data whose answer is known
   disc run toy/A.npy toy/B.npy -o toy/out/
   disc score toy/out/ --truth toy/truth.tsv         how much of it was found
@@ -47,7 +47,7 @@ ExitCode complain(const std::string& sentence, ExitCode code) {
 
 std::string version_text() {
   return "disc " + std::string(disc::version()) + "\nengines: local" +
-         (disc::distributed::is_compiled() ? ", slepc" : " (slepc was not built in)");
+         (disc::distributed::is_compiled() ? ", mpi" : " (mpi was not built in)");
 }
 
 ExitCode run_program(const std::vector<std::string>& words) {

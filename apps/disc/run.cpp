@@ -15,10 +15,10 @@
 #include "disc/checkpoints.hpp"
 #include "disc/distributed.hpp"
 #include "disc/io.hpp"
+#include "disc/manifest.hpp"
 #include "disc/options.hpp"
 #include "disc/pipeline.hpp"
 #include "disc/report.hpp"
-#include "disc/sheet.hpp"
 #include "session.hpp"
 
 namespace disc::app {
@@ -27,10 +27,10 @@ namespace {
 struct RunFlags {
   std::vector<std::filesystem::path> files;
   std::vector<std::string> conditions;
-  std::filesystem::path sheet;
+  std::filesystem::path manifest;
   std::filesystem::path output = "disc-out";
   std::filesystem::path resume;
-  double keep_after = 1.0;
+  double checkpoint_after = 1.0;
   std::string preset, names;
   bool strict = false;
   ReadFlags read;
@@ -66,16 +66,18 @@ RunOptions options_of(const std::string& preset, const std::map<std::string, std
   return make_options(preset, settings);
 }
 
-// Which files make which condition: one each, as listed, or as --condition or --sheet say.
-Sheet files_of(const RunFlags& flags, const std::string& by) {
-  const int ways = (flags.files.empty() ? 0 : 1) + (flags.conditions.empty() ? 0 : 1) + (flags.sheet.empty() ? 0 : 1);
+// Which files make which condition: one each, as listed, or as --condition or --manifest say.
+Manifest files_of(const RunFlags& flags, const std::string& by) {
+  const int ways =
+      (flags.files.empty() ? 0 : 1) + (flags.conditions.empty() ? 0 : 1) + (flags.manifest.empty() ? 0 : 1);
   if (ways > 1) {
-    throw OptionError(flags.sheet.empty() ? "condition" : "sheet",
-                      flags.sheet.empty() ? flags.conditions.front() : flags.sheet.string(),
-                      "names all files; give either files, or --condition, or --sheet");
+    throw OptionError(flags.manifest.empty() ? "condition" : "manifest",
+                      flags.manifest.empty() ? flags.conditions.front() : flags.manifest.string(),
+                      "names all files; give either files, or --condition, or --manifest");
   }
   if (flags.files.empty() && !flags.names.empty()) {
-    throw OptionError("names", flags.names, "is for files listed one by one; --condition and --sheet name conditions");
+    throw OptionError("names", flags.names,
+                      "is for files listed one by one; --condition and --manifest name conditions");
   }
   if (!by.empty() && flags.files.size() != 1) {
     throw OptionError("by", by, "is for one file, whose samples it divides");
@@ -83,20 +85,20 @@ Sheet files_of(const RunFlags& flags, const std::string& by) {
   if (by.empty() && flags.files.size() == 1) {
     throw CLI::ValidationError("FILES: two or more are needed, one per condition; or one file and --by LABEL");
   }
-  if (!flags.sheet.empty()) return read_sheet(flags.sheet);
-  if (!flags.conditions.empty()) return sheet_of_conditions(flags.conditions);
+  if (!flags.manifest.empty()) return read_manifest(flags.manifest);
+  if (!flags.conditions.empty()) return manifest_of_conditions(flags.conditions);
   const std::vector<std::string> names =
       name_conditions(flags.files, by.empty() ? split_at_commas(flags.names) : std::vector<std::string>());
-  Sheet sheet;
-  for (std::size_t m = 0; m < flags.files.size(); ++m) sheet.rows.push_back({flags.files[m], names[m], {}});
-  return sheet;
+  Manifest manifest;
+  for (std::size_t m = 0; m < flags.files.size(); ++m) manifest.rows.push_back({flags.files[m], names[m], {}});
+  return manifest;
 }
 
 // The work on this machine.
 Analysis run_here(const distributed::Inputs& inputs, const RunOptions& options, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   context.progress("read", 0.0);
-  std::vector<Dataset> conditions = read_conditions(inputs.sheet, inputs.reading, context);
+  std::vector<Dataset> conditions = read_conditions(inputs.manifest, inputs.reading, context);
   if (!options.design.by.empty()) {
     conditions = split_conditions(conditions.front(), options.design, inputs.wanted, context);
   }
@@ -162,10 +164,10 @@ void print_group(std::size_t number, const FeatureGroup& group, const std::vecto
 
 // What was exchanged: the first thing to doubt about a p-value.
 void print_design(const Statistics& statistics, const std::string& unit) {
-  std::cout << "p-values: " << (statistics.all_relabellings ? "all " : "") << statistics.relabellings
-            << " relabellings of " << statistics.units_named << (statistics.samples_are_units ? " samples" : " units")
+  std::cout << "p-values: " << (statistics.all_permutations ? "all " : "") << statistics.permutations
+            << " permutations of " << statistics.units_named << (statistics.samples_are_units ? " samples" : " units")
             << (unit.empty() ? "" : " (" + unit + ")") << (statistics.stopped_early ? ", stopped early" : "")
-            << "; smallest possible " << significant(statistics.smallest_p, 2) << "\n";
+            << "; smallest possible " << significant(statistics.min_p, 2) << "\n";
   if (statistics.samples_are_units) {
     std::cout
         << "  every sample counts as independent; if some belong together (cells of a donor), say so with --unit\n";
@@ -199,25 +201,25 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
     std::cout << condition.name << ": " << count << (count == 1 ? " group" : " groups")
               << " of features connected here and not elsewhere\n";
     for (std::size_t g = 0; g < count; ++g) {
-      const bool tested = analysis.statistics && analysis.statistics->relabellings > 0;
+      const bool tested = analysis.statistics && analysis.statistics->permutations > 0;
       print_group(g + 1, condition.groups.groups[g], analysis.features,
                   tested ? evidence_of(analysis.statistics->conditions[m].groups[g], m, analysis.conditions) : "");
       print_sets(analysis, m, g);
     }
   }
-  if (analysis.statistics && analysis.statistics->relabellings > 0) {
+  if (analysis.statistics && analysis.statistics->permutations > 0) {
     print_design(*analysis.statistics, analysis.used.design.unit);
   }
   for (const PreparationStep& step : analysis.preparation) print_step(step);
-  if (!analysis.left_out.empty()) {
-    const LeftOut& first = analysis.left_out.front();
-    std::cout << "left out: " << analysis.left_out.size() << " of " << analysis.total_features << " features, such as "
+  if (!analysis.excluded.empty()) {
+    const Excluded& first = analysis.excluded.front();
+    std::cout << "excluded: " << analysis.excluded.size() << " of " << analysis.total_features << " features, such as "
               << first.feature << " (" << first.reason << "); features.tsv lists them\n";
   }
   for (const std::string& warning : analysis.warnings) std::cout << "warning: " << warning << "\n";
   std::cout << "results: " << (folder / "").string() << " (groups.tsv, features.tsv, pairs.tsv, "
             << (analysis.used.genesets.empty() ? "" : "enrichment.tsv, ")
-            << "samples.tsv, summary.json, vectors.npz, pictures.npz)\n";
+            << "samples.tsv, summary.json, vectors.npz, figure_data.npz)\n";
   if (has_report_page()) {
     std::cout << "report: " << (folder / report_name).string() << "\n";
   } else {
@@ -250,12 +252,12 @@ std::string note_of(const Invocation& invocation) {
 std::shared_ptr<CheckpointFolder> checkpoints_in(const RunFlags& flags, const Invocation& invocation) {
   const std::string note = note_of(invocation);
   return std::make_shared<CheckpointFolder>(std::filesystem::absolute(flags.output) / unfinished_name, note,
-                                            flags.keep_after);
+                                            flags.checkpoint_after);
 }
 
-void add_digests(const Sheet& sheet, RunRecord& record) {
+void add_digests(const Manifest& manifest, RunRecord& record) {
   if (!record.inputs.empty()) return;
-  for (const SheetRow& row : sheet.rows) record.inputs.emplace_back(row.file.string(), file_digest(row.file));
+  for (const ManifestRow& row : manifest.rows) record.inputs.emplace_back(row.file.string(), file_digest(row.file));
 }
 
 // The processes of a job beside the first work quietly, and one thread each is enough unless more are asked for.
@@ -289,13 +291,13 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
   const std::vector<std::string> wanted = split_at_commas(flags.names);
   distributed::Inputs inputs{files_of(flags, options.design.by), read_options(flags.read), wanted};
   std::optional<distributed::Job> job;
-  if (options.engine.kind == EngineKind::slepc) job.emplace(options.engine.slepc);
+  if (options.engine.kind == EngineKind::mpi) job.emplace(options.engine.petsc_options);
   const bool is_first = !job || job->rank() == 0;
 
   const std::shared_ptr<CheckpointFolder> checkpoints = checkpoints_in(flags, invocation);
   inputs.checkpoints = checkpoints;
   inputs.identity = [&] {
-    add_digests(inputs.sheet, record);
+    add_digests(inputs.manifest, record);
     std::string identity = note_of(invocation);
     for (const auto& [file, digest] : record.inputs) identity += '\0' + digest;
     return identity;
@@ -316,7 +318,7 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
   }();
   session.context().check_stop();
   if (is_first) {
-    add_digests(inputs.sheet, record);
+    add_digests(inputs.manifest, record);
     write_results(analysis, record, flags, *folder, session);
     checkpoints->remove();
   }
@@ -360,11 +362,11 @@ Command add_run(CLI::App& program, const Invocation& invocation) {
       ->option_text("NAME=FILE,FILE,...")
       ->allow_extra_args(false);
   app->parse_complete_callback([flags] {
-    if (flags->files.empty() && flags->conditions.empty() && flags->sheet.empty() && flags->resume.empty()) {
-      throw CLI::RequiredError("FILES (or --condition, or --sheet)");
+    if (flags->files.empty() && flags->conditions.empty() && flags->manifest.empty() && flags->resume.empty()) {
+      throw CLI::RequiredError("FILES (or --condition, or --manifest)");
     }
   });
-  app->add_option("--sheet", flags->sheet,
+  app->add_option("--manifest", flags->manifest,
                   "table of files, with columns file and condition, perhaps unit, and any others")
       ->option_text("FILE");
   app->add_option("-o,--output", flags->output, "folder for the results, made if needed (default: disc-out)")
@@ -372,7 +374,7 @@ Command add_run(CLI::App& program, const Invocation& invocation) {
   app->add_option("--resume", flags->resume,
                   "go on with a run that was cut off, from its last finished stage; takes no other option")
       ->option_text("FOLDER");
-  app->add_option("--keep-after", flags->keep_after,
+  app->add_option("--checkpoint-after", flags->checkpoint_after,
                   "seconds a stage must take to be kept for --resume until the run is finished (default: 1)")
       ->check(CLI::NonNegativeNumber)
       ->option_text("X");
@@ -395,7 +397,8 @@ Command add_run(CLI::App& program, const Invocation& invocation) {
   for (const FormatDescription& format : readable_formats()) {
     footer += "  " + format.name + " (" + format.extensions + "): " + format.description + "\n";
   }
-  app->footer(footer + "\nExample:\n  disc run control.csv treated.csv -o out/ --neighbors 10 --eigenvectors 20");
+  app->footer(footer +
+              "\nExample:\n  disc run control.csv treated.csv -o out/ --bandwidth-neighbors 10 --eigenvectors 20");
   return {app, [flags, app, invocation] { return execute(*flags, *app, invocation); }};
 }
 

@@ -5,14 +5,14 @@
 namespace disc::app {
 namespace {
 
-constexpr int most_threads = 1024;
+constexpr int max_threads = 1024;
 
 }  // namespace
 
 void add_session_flags(CLI::App& app, SessionFlags& flags) {
   app.add_option("--threads", flags.threads,
                  "threads to use, 0 for all cores; the result does not depend on it (default: 0)")
-      ->check(CLI::Range(0, most_threads))
+      ->check(CLI::Range(0, max_threads))
       ->option_text("N");
   app.add_option("--seed", flags.seed, "seed of everything random (default: 0)")
       ->check(CLI::NonNegativeNumber)

@@ -75,7 +75,7 @@ class Checkpoints {
   /// Nothing is there to be found: a digest need not be made for it.
   virtual bool is_empty() const { return false; }
   /// What took fewer seconds is sooner done again than read.
-  virtual double worth_keeping_after() const = 0;
+  virtual double checkpoint_after() const = 0;
   /// Keeping is a convenience: what goes wrong with it must not end the run.
   virtual void keep(const std::string& name, std::string_view bytes) noexcept = 0;
 };

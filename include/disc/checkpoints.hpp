@@ -15,11 +15,11 @@ namespace disc {
 class CheckpointFolder final : public Checkpoints {
  public:
   /// `note` is written beside them: what the run was.
-  CheckpointFolder(std::filesystem::path folder, std::string note, double keep_after)
-      : folder_(std::move(folder)), note_(std::move(note)), keep_after_(keep_after) {}
+  CheckpointFolder(std::filesystem::path folder, std::string note, double checkpoint_after)
+      : folder_(std::move(folder)), note_(std::move(note)), checkpoint_after_(checkpoint_after) {}
   std::optional<std::string> find(const std::string& name) const override;
   bool is_empty() const override;
-  double worth_keeping_after() const override { return keep_after_; }
+  double checkpoint_after() const override { return checkpoint_after_; }
   void keep(const std::string& name, std::string_view bytes) noexcept override;
   /// The run is finished.
   void remove() noexcept;
@@ -31,7 +31,7 @@ class CheckpointFolder final : public Checkpoints {
   static constexpr const char* note_name = "run";
   std::filesystem::path folder_;
   std::string note_;
-  double keep_after_;
+  double checkpoint_after_;
   bool is_noted_ = false;
 };
 

@@ -48,7 +48,7 @@ struct DifferentialVectors {
   Index leading = 0;         ///< how many of them carry the difference (used for grouping)
   std::vector<Index> plane;  ///< per vector: vectors with the same number share sigma; only their plane is defined
   Index basis_rank = 0;      ///< dimensions that the other conditions explain
-  Vector residual{};         ///< of the leading ones, see redundancy(); empty: not computed
+  Vector residual{};         ///< of the leading ones, see local_linear_residuals(); empty: not computed
   Convergence convergence;
 };
 
@@ -86,7 +86,7 @@ DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index 
 
 /// Per vector, the share of it that no smooth function of the vectors before it explains (leave-one-out residual of local linear
 /// fits, Dsilva et al. 2018): near 0 it is a harmonic of them and shows nothing new. The first has 1. method (20)
-Vector redundancy(const Matrix& vectors, const Context& context);
+Vector local_linear_residuals(const Matrix& vectors, const Context& context);
 
 /// method (13): per feature, how far its diffusion representation moved between two conditions.
 Vector changing_data_distance(const Eigenpairs& a, const Eigenpairs& b, double time);

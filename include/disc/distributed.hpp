@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
+#include "disc/manifest.hpp"
 #include "disc/pipeline.hpp"
-#include "disc/sheet.hpp"
 
 namespace disc::distributed {
 
@@ -36,7 +36,7 @@ class Job {
 
 /// What is compared: files and how they are read.
 struct Inputs {
-  Sheet sheet;
+  Manifest manifest;
   ReadOptions reading;
   std::span<const std::string> wanted{};  ///< values of the label `design.by`, see split_conditions
   Index divide_above = 100'000;           ///< features; up to so many every process has all values

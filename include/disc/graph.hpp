@@ -31,7 +31,7 @@ enum class Precision { full, single };
 enum class GraphForm {
   automatic,  ///< dense as long as matrices of all pairs are affordable
   dense,      ///< all pairs
-  neighbors   ///< each feature and its nearest, in either direction
+  knn         ///< each feature and its nearest, in either direction
 };
 
 /// How the nearest features are found.
@@ -48,7 +48,7 @@ struct GraphOptions {
   Kernel kernel = Kernel::association;
   /// Bandwidth of a feature = distance to its k-th nearest other feature; 1 .. p - 1. Unset: about log2(p).
   /// Used by self-tuning and adaptive.
-  std::optional<Index> neighbors;
+  std::optional<Index> bandwidth_neighbors;
   /// Bandwidth e of rbf, > 0. Unset: the median distance.
   std::optional<double> bandwidth;
   double association_power = 1.0;  ///< exponent b, > 0
@@ -64,10 +64,10 @@ struct GraphOptions {
   NegativeWeights negative_weights = NegativeWeights::error;  ///< for precomputed
   Precision precision = Precision::full;
   GraphForm form = GraphForm::automatic;
-  /// Features that each feature is connected with in the form `neighbors`, 1 .. p - 1; not fewer than `neighbors` where a
+  /// Features that each feature is connected with in the form `knn`, 1 .. p - 1; not fewer than `neighbors` where a
   /// bandwidth needs them. Unset: 20.
-  std::optional<Index> nearest;
-  NeighborSearch neighbor_search = NeighborSearch::automatic;
+  std::optional<Index> knn;
+  NeighborSearch knn_search = NeighborSearch::automatic;
   double recall = 0.99;  ///< of the approximate search, in (0, 1)
 };
 

@@ -26,7 +26,7 @@ struct GroupOptions {
   /// k-means asks for one cluster more and drops the largest as background.
   bool drop_largest = true;
   Index restarts = 20;       ///< of k-means, >= 1; the best is kept
-  Index smallest_group = 3;  ///< smaller groups are dropped, >= 1
+  Index min_group_size = 3;  ///< smaller groups are dropped, >= 1
   /// s of the threshold rule, >= 1. Unset: per vector the largest s that at least s features pass.
   std::optional<Index> threshold_size;
 };
@@ -52,7 +52,7 @@ FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOpti
 
 /// Which features act together in one condition. Communities do not overlap.
 struct Communities {
-  std::vector<Index> of_feature;  ///< 0 .. count - 1, or -1: background
+  std::vector<Index> labels;  ///< 0 .. count - 1, or -1: background
   Index count = 0;
   Vector membership;  ///< per feature: z score of its correlation with the others of its community, 0 for background
   std::vector<Index> members(Index community) const;

@@ -39,7 +39,7 @@ Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& optio
 Dataset read_dataset_from_memory(std::string_view bytes, const std::string& name, const ReadOptions& options,
                                  const Context& context);
 
-/// The different values of a column of labels, empty ones left out: numbers by size, words by letters.
+/// The different values of a column of labels, empty ones excluded: numbers by size, words by letters.
 std::vector<std::string> distinct_values(const LabelColumn& column);
 
 /// A column of labels in short.

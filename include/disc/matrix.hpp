@@ -75,8 +75,8 @@ struct Dataset {
   std::vector<std::string> samples;   ///< values.rows() names
   std::vector<LabelColumn> labels{};  ///< of the samples; may be empty
   std::vector<Index> shape{};         ///< of the features where they form a picture, rows x columns; else empty
-  std::vector<Index> places{};        ///< columns of the features before some were left out; empty: none were
-  Index features_before = 0;          ///< how many there were then; 0: none were left out
+  std::vector<Index> places{};        ///< columns of the features before some were excluded; empty: none were
+  Index features_before = 0;          ///< how many there were then; 0: none were excluded
   bool is_image = false;              ///< the values are those of images: whole numbers are no counts
   bool features_named = true;         ///< false: names were made up ("f1", "f2", ...) and only their position counts
 };
@@ -88,7 +88,7 @@ Dataset select_samples(const Dataset& dataset, std::span<const Index> rows);
 std::vector<std::string> numbered_names(std::string_view prefix, Index count);
 
 /// A feature that takes no part in the analysis, and why.
-struct LeftOut {
+struct Excluded {
   std::string feature;
   std::string reason;
 };
@@ -97,14 +97,14 @@ struct LeftOut {
 struct FeatureMatch {
   std::vector<std::string> features;        ///< used, in the order of the first condition
   std::vector<std::vector<Index>> columns;  ///< per condition: columns[m][j] is the column of features[j]
-  std::vector<LeftOut> left_out;            ///< not common to all, constant, or non-finite
-  Index total() const { return static_cast<Index>(features.size() + left_out.size()); }
+  std::vector<Excluded> excluded;           ///< not common to all, constant, or non-finite
+  Index total() const { return static_cast<Index>(features.size() + excluded.size()); }
 };
 
 enum class Missing {
   error,          ///< a value that is not finite ends the run, naming sample and feature
-  drop_features,  ///< features with such a value are left out in all conditions
-  drop_samples,   ///< samples with such a value are left out
+  drop_features,  ///< features with such a value are excluded in all conditions
+  drop_samples,   ///< samples with such a value are excluded
   mean            ///< such a value becomes the mean of its feature in its condition
 };
 

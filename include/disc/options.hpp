@@ -13,7 +13,8 @@
 namespace disc {
 
 struct OptionField {
-  std::string name;  ///< "neighbors": the flag is --neighbors, the Python keyword neighbors (dashes become underscores)
+  std::string
+      name;  ///< "bandwidth-neighbors": the flag is --bandwidth-neighbors, the Python keyword bandwidth_neighbors (dashes become underscores)
   std::string section;                 ///< heading in the help: "Graph", "Solver", ...
   std::string type;                    ///< "integer", "number", "choice", "switch" (yes or no), "text", "selection"
   std::vector<std::string> choices{};  ///< of a choice or switch

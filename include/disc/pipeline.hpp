@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "disc/differential.hpp"
+#include "disc/figure_data.hpp"
 #include "disc/graph.hpp"
 #include "disc/groups.hpp"
 #include "disc/io.hpp"
 #include "disc/matrix.hpp"
-#include "disc/pictures.hpp"
 #include "disc/prepare.hpp"
 #include "disc/spectral.hpp"
 #include "disc/stats.hpp"
@@ -23,7 +23,7 @@ namespace disc {
 /// What is known about the samples, and which question is asked.
 struct DesignOptions {
   std::string
-      samples;       ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
+      metadata;      ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
   std::string by;    ///< column of labels, of the table or of the one file there is, whose values are the conditions
   std::string unit;  ///< column that says which samples belong together; empty: every sample is a unit
   std::string strata;     ///< column within whose values units are exchanged
@@ -33,10 +33,10 @@ struct DesignOptions {
 };
 
 /// Who does the work: this process, or all processes of an MPI job (disc/distributed.hpp).
-enum class EngineKind { local, slepc };
+enum class EngineKind { local, mpi };
 struct EngineOptions {
   EngineKind kind = EngineKind::local;
-  std::string slepc;  ///< options of PETSc and SLEPc, as on their command lines; ignored by the local engine
+  std::string petsc_options;  ///< options of PETSc and SLEPc, as on their command lines; ignored by the local engine
 };
 
 /// Everything that can be chosen, by stage. The option table (disc/options.hpp) gives every field its flag and help.
@@ -84,7 +84,7 @@ struct StageTime {
 
 struct Analysis {
   std::vector<std::string> features;  ///< used
-  std::vector<LeftOut> left_out;
+  std::vector<Excluded> excluded;
   std::vector<PreparationStep> preparation;  ///< what was done to the data first
   Index total_features = 0;
   std::vector<ConditionResult> conditions;
@@ -93,7 +93,7 @@ struct Analysis {
       excess_kurtosis;  ///< median over features; decided between values and ranks, unset if that was given
   std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
   std::vector<SetOverlap> enrichment;    ///< named sets that share features with a group, by condition and group
-  Pictures pictures;                     ///< what the other results do not show
+  FigureData figure_data;                ///< what the other results do not show
   std::vector<StageTime> timings;
   std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result
   bool converged = true;
@@ -114,7 +114,7 @@ struct RunRecord {
 struct OutputFile {
   std::string name, bytes;
 };
-/// The files of a run: groups.tsv, features.tsv, pairs.tsv, samples.tsv, vectors.npz, pictures.npz, summary.json, and
+/// The files of a run: groups.tsv, features.tsv, pairs.tsv, samples.tsv, vectors.npz, figure_data.npz, summary.json, and
 /// enrichment.tsv where named sets were given. docs/outputs.md
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record);
 
@@ -125,8 +125,8 @@ void write_outputs(const Analysis& analysis, const RunRecord& record, const std:
 /// The same one after the other, so that few are in memory at a time; the caller commits them.
 void write_files(const Analysis& analysis, const RunRecord& record, OutputFolder& folder);
 
-/// One dataset per value of the label `design.by`, which the table `design.samples` or the dataset itself has: those that
-/// `wanted` names, or all, numbers by size and words by letters. Samples without a value are left out with a warning.
+/// One dataset per value of the label `design.by`, which the table `design.metadata` or the dataset itself has: those that
+/// `wanted` names, or all, numbers by size and words by letters. Samples without a value are excluded with a warning.
 std::vector<Dataset> split_conditions(const Dataset& dataset, const DesignOptions& design,
                                       std::span<const std::string> wanted, const Context& context);
 

@@ -28,7 +28,7 @@ struct FeatureSelection {
 };
 
 struct PrepareOptions {
-  std::string only_features;  ///< file with one name per line; the others are left out; empty: all
+  std::string only_features;  ///< file with one name per line; the others are excluded; empty: all
   Missing missing = Missing::error;
   bool detrend = false;  ///< the linear trend over the samples of a file is removed from every feature
   std::optional<Normalisation> normalisation;  ///< unset: log_cpm for sparse whole numbers, which are counts
@@ -38,20 +38,20 @@ struct PrepareOptions {
   std::optional<bool> standardize_files;
   /// What all features of a sample share is removed: the mean of all features, standardised, in proportion to each feature's
   /// standard deviation. Unset: where features of dense values correlate by more than 1/3 on average in every condition.
-  std::optional<bool> remove_common;
+  std::optional<bool> remove_global_signal;
 };
 
 /// What was done to how many.
 struct PreparationStep {
   std::string step;       ///< the option and its value, "missing mean"
   std::string condition;  ///< empty: all together
-  std::string changed;    ///< what was counted: "features left out", "values replaced", ...
+  std::string changed;    ///< what was counted: "features excluded", "values replaced", ...
   Index count = 0;
 };
 
 struct Preparation {
   std::vector<Dataset> conditions;  ///< what goes on
-  std::vector<LeftOut> left_out;
+  std::vector<Excluded> excluded;
   std::vector<PreparationStep> steps;
   std::vector<std::string> hints;  ///< what the user may have forgotten
   Normalisation normalisation = Normalisation::none;
@@ -61,7 +61,7 @@ struct Preparation {
 };
 
 /// Does what the options ask for, in the order of their fields. Sparse values stay sparse but for `detrend`,
-/// `standardize_files` and `remove_common`. Throws InputError where the values do not allow it.
+/// `standardize_files` and `remove_global_signal`. Throws InputError where the values do not allow it.
 /// Where processes have different features of the same samples, `team` are those processes; they can prepare what
 /// can_be_divided says.
 Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& options, const Context& context,

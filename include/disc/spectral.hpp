@@ -33,8 +33,8 @@ struct Convergence {
 enum class Solver {
   automatic,  ///< LAPACK for few features, the block method for many
   lapack,     ///< all pairs, dense: the reference
-  block,      ///< block Lanczos with thick restart, deflation, and a search of the complement
-  filter      ///< a block of vectors filtered by polynomials, for sparse graphs of very many features
+  lanczos,    ///< block Lanczos with thick restart, deflation, and a search of the complement
+  chebyshev   ///< a block of vectors filtered by polynomials, for sparse graphs of very many features
 };
 
 struct SolverOptions {
@@ -83,7 +83,7 @@ class ConjugateOperator final : public LinearOperator {
 
 /// component[i] of each feature, numbered by falling size (then by first feature), and how many there are.
 struct Components {
-  std::vector<Index> of_feature;
+  std::vector<Index> labels;
   Index count = 0;
 };
 /// Connected components: features joined by a chain of positive weights.

@@ -1,4 +1,4 @@
-// Is it real? Relabelling of units, p-values for vectors and groups, and the evidence for each group. method section 5.
+// Is it real? Permutation of units, p-values for vectors and groups, and the evidence for each group. method section 5.
 #pragma once
 
 #include <memory>
@@ -21,12 +21,12 @@ struct Design {
 };
 
 struct StatisticsOptions {
-  /// Relabellings of the units, >= 0; fewer when fewer exist. 0: no p-values. Unset: 199; in the graph form `neighbors`
+  /// Permutations of the units, >= 0; fewer when fewer exist. 0: no p-values. Unset: 199; in the graph form `knn`
   /// fewer, down to 19, the more values there are.
-  std::optional<Index> relabellings;
+  std::optional<Index> permutations;
   double level = 0.05;  ///< groups with a p-value above it are candidates only; in (0, 1)
-  /// Of the units, for stability and intervals, >= 0. Unset: 40, or half of the relabellings if that is less.
-  std::optional<Index> resamples;
+  /// Of the units, for stability and intervals, >= 0. Unset: 40, or half of the permutations if that is less.
+  std::optional<Index> bootstraps;
   /// GiB that the sums of the units may take, > 0. Samples are put together into fewer units where they would take more.
   double memory_limit = 4.0;
 };
@@ -45,7 +45,7 @@ struct GainedEdge {
 struct GroupEvidence {
   std::vector<Interval> mean_correlation;  ///< within the group, per condition, with a 95 % bootstrap interval
   std::vector<double> conductance;         ///< per condition: share of its weight that leaves the group
-  double stability = 0;                    ///< mean Jaccard index with the best community over resamples of the units
+  double stability = 0;                    ///< mean Jaccard index with the best community over bootstraps of the units
   double mean_change = 0;                  ///< of its features against the others' mean, in standard deviations
   double variance_change = 0;              ///< log2 ratio of the variance of its features to the others' mean
   std::vector<Index> hubs;                 ///< features most typical of the group
@@ -62,7 +62,7 @@ struct TestedGroup {
 struct ChangedPair {
   Index a = 0, b = 0;
   double here = 0, elsewhere = 0;  ///< correlations; elsewhere: of the condition most like this one
-  double z = 0;                    ///< change in standard errors, which relabellings tell; positive: larger here
+  double z = 0;                    ///< change in standard errors, which permutations tell; positive: larger here
   double z_modes = 0;  ///< the part of z that many pairs share: explained by the leading modes of all changes
   double q = 1;        ///< false discovery rate of the pairs with at least this |z_modes|
 };
@@ -74,15 +74,15 @@ struct ChangedPairs {
 struct ConditionStatistics {
   Vector sigma;  ///< of the first vectors, with the eigenvectors that the test calls explained
   Vector vector_p, vector_q;
-  Interval chance_sigma;              ///< the first sigma of relabelled units: median, and where 95 % of them lie
+  Interval chance_sigma;              ///< the first sigma of permuted units: median, and where 95 % of them lie
   std::vector<TestedGroup> groups;    ///< by falling statistic; those at or below the level are the answer
-  std::optional<ChangedPairs> pairs;  ///< unset: too many features, or too few relabellings
+  std::optional<ChangedPairs> pairs;  ///< unset: too many features, or too few permutations
 };
 struct Statistics {
   std::vector<ConditionStatistics> conditions;
-  Index relabellings = 0;  ///< done, beside the true one
-  bool all_relabellings = false, stopped_early = false;
-  double smallest_p = 1;  ///< that can be attained
+  Index permutations = 0;  ///< done, beside the true one
+  bool all_permutations = false, stopped_early = false;
+  double min_p = 1;  ///< that can be attained
   Index units = 0, units_named = 0;
   Index features_tested = 0;  ///< fewer than there are: drawn at random; all others joined the groups found
   bool samples_are_units = true;
@@ -110,19 +110,19 @@ struct Dimensions {
 
 /// What the pipeline knows when it asks for groups.
 struct TestOptions {
-  GraphOptions graph;               ///< nothing unset
-  std::vector<double> noise_edges;  ///< per condition
-  Index dimensions_expected = 0;    ///< eigenvectors above the noise, about: saves time
+  GraphOptions graph;                    ///< nothing unset
+  std::vector<double> noise_thresholds;  ///< per condition
+  Index dimensions_expected = 0;         ///< eigenvectors above the noise, about: saves time
   /// Per condition, the eigenvectors beside the trivial one that count as explained; empty: all above the noise.
   std::vector<Index> dimensions{};
   Index vectors = 10;  ///< differential vectors to test
-  Index smallest_group = 3;
+  Index min_group_size = 3;
   std::vector<bool> is_target{};  ///< conditions whose groups are asked for; empty: all
   StatisticsOptions statistics{};
-  std::shared_ptr<const Team> team{};  ///< processes that have the same data and divide the relabellings; unset: alone
+  std::shared_ptr<const Team> team{};  ///< processes that have the same data and divide the permutations; unset: alone
   std::shared_ptr<Checkpoints> checkpoints{};  ///< of the team; a process alone has those of its context
 };
-/// Finds the communities of every condition and tests them, and the vectors, against relabellings of the units. p-values
+/// Finds the communities of every condition and tests them, and the vectors, against permutations of the units. p-values
 /// hold for everything together: under the hypothesis that the conditions do not differ, the smallest is below 0.05 in 5 %
 /// of studies (Westfall & Young 1993). Evidence is collected for the groups at or below the level.
 Statistics test_groups(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,

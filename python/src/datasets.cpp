@@ -9,8 +9,8 @@
 #include <optional>
 #include <type_traits>
 
+#include "disc/manifest.hpp"
 #include "disc/options.hpp"
-#include "disc/sheet.hpp"
 #include "supervise.hpp"
 
 namespace disc::python {
@@ -81,18 +81,19 @@ Session in_silence() { return {.threads = 0, .seed = 0, .progress = nb::none()};
 std::vector<Dataset> read_files(
     const std::vector<std::pair<std::string, std::vector<std::filesystem::path>>>& conditions, const Texts& given) {
   const ReadOptions options = make_read_options(given);
-  Sheet sheet;
+  Manifest manifest;
   for (const auto& [name, files] : conditions) {
-    for (const std::filesystem::path& file : files) sheet.rows.push_back({file, name, {}});
+    for (const std::filesystem::path& file : files) manifest.rows.push_back({file, name, {}});
   }
-  return supervised<std::vector<Dataset>>(
-      in_silence(), [sheet, options](const Context& context) { return read_conditions(sheet, options, context); });
+  return supervised<std::vector<Dataset>>(in_silence(), [manifest, options](const Context& context) {
+    return read_conditions(manifest, options, context);
+  });
 }
 
 std::vector<Dataset> split(const Dataset& dataset, const std::string& by, const std::string& samples,
                            const std::vector<std::string>& wanted) {
   DesignOptions design;
-  design.samples = samples;
+  design.metadata = samples;
   design.by = by;
   return supervised<std::vector<Dataset>>(
       in_silence(), [=](const Context& context) { return split_conditions(dataset, design, wanted, context); });

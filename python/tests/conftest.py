@@ -29,12 +29,12 @@ def conditions():
 @pytest.fixture(scope="session")
 def quick():
     """Options that make a run short."""
-    return {"relabellings": 19, "resamples": 5, "progress": False}
+    return {"permutations": 19, "bootstraps": 5, "progress": False}
 
 
 @pytest.fixture(scope="session")
 def analysis(conditions, quick):
-    import disc
+    import disc_features as disc
 
     return disc.run(conditions, **quick)
 

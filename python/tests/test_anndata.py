@@ -1,5 +1,5 @@
 """AnnData in, results inside it, also after it was written and read."""
-import disc
+import disc_features as disc
 import numpy as np
 import pytest
 import scipy.sparse
@@ -7,7 +7,7 @@ from conftest import GROUP
 
 anndata = pytest.importorskip("anndata")
 
-QUICK = {"relabellings": 19, "resamples": 5, "progress": False}
+QUICK = {"permutations": 19, "bootstraps": 5, "progress": False}
 
 
 def test_results_are_written_into_the_object(adata):

@@ -1,10 +1,10 @@
 """Who belongs to whom: units, strata, pairs and covariates, as columns or as arrays."""
-import disc
+import disc_features as disc
 import numpy as np
 import pytest
 from conftest import GROUP
 
-QUICK = {"relabellings": 19, "resamples": 0, "progress": False}
+QUICK = {"permutations": 19, "bootstraps": 0, "progress": False}
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def answer(found):
 def test_units_as_arrays_are_those_of_a_table(conditions, donors, table):
     found = disc.run(conditions, unit=donors, **QUICK)
     assert found.summary["statistics"]["units_named"] == 16 and not found.summary["statistics"]["samples_are_units"]
-    assert answer(found) == answer(disc.run(conditions, samples=table, unit="donor", **QUICK))
+    assert answer(found) == answer(disc.run(conditions, metadata=table, unit="donor", **QUICK))
     assert answer(found) == answer(disc.run(conditions, unit=list(donors.values()), **QUICK))
 
 
@@ -40,7 +40,7 @@ def test_strata_and_covariates(conditions, donors, table):
     batch = {name: np.arange(length) % 2 for name, length in lengths.items()}
     age = {name: np.arange(length) % 5 for name, length in lengths.items()}
     assert answer(disc.run(conditions, strata=batch, covariate=age, **QUICK)) == answer(
-        disc.run(conditions, samples=table, strata="batch", covariate="age", **QUICK))
+        disc.run(conditions, metadata=table, strata="batch", covariate="age", **QUICK))
     both = {name: np.column_stack([age[name], np.arange(length) ** 2 % 7]) for name, length in lengths.items()}
     assert answer(disc.run(conditions, covariate=both, **QUICK)) != answer(disc.run(conditions, covariate=age, **QUICK))
 
@@ -67,9 +67,9 @@ def test_the_estimator(conditions, donors):
     X, y = np.vstack(list(conditions.values())), np.repeat(["A", "B"], [120, 130])
     unit = np.concatenate([donors["A"], donors["B"]])
     order = np.random.default_rng(0).permutation(len(y))
-    fitted = disc.DiSC(relabellings=19, resamples=0).fit(X[order], y[order], unit=unit[order])
+    fitted = disc.DiSC(permutations=19, bootstraps=0).fit(X[order], y[order], unit=unit[order])
     assert fitted.analysis_.summary["statistics"]["units_named"] == 16
-    in_order = disc.DiSC(relabellings=19, resamples=0).fit(X, y, unit=unit)
+    in_order = disc.DiSC(permutations=19, bootstraps=0).fit(X, y, unit=unit)
     assert answer(in_order.analysis_)[1:] == answer(disc.run(conditions, unit=donors, **QUICK))[1:]
     with pytest.raises(ValueError, match="unit has 3 values for 250 samples"):
         disc.DiSC().fit(X, y, unit=["a", "b", "c"])
@@ -111,11 +111,11 @@ def test_one_file_beside_several_has_the_same_labels(conditions, program, tmp_pa
     paths = {name: tmp_path / f"{name}.csv" for name in ("one", "two", "three")}
     for path, values in zip(paths.values(), [conditions["A"], x[: len(x) // 2], x[len(x) // 2:]]):
         np.savetxt(path, values, delimiter=",")
-    quick = {"relabellings": 0, "resamples": 0, "progress": False}
+    quick = {"permutations": 0, "bootstraps": 0, "progress": False}
     found = disc.run({"A": paths["one"], "B": [paths["two"], paths["three"]]}, **quick)
     found.save(tmp_path / "python")
-    program("run", "--condition", f"A={paths['one']}", "--condition", f"B={paths['two']},{paths['three']}", "--relabellings", "0",
-            "--resamples", "0", "-o", tmp_path / "program")
+    program("run", "--condition", f"A={paths['one']}", "--condition", f"B={paths['two']},{paths['three']}", "--permutations", "0",
+            "--bootstraps", "0", "-o", tmp_path / "program")
     for name in ("groups.tsv", "samples.tsv"):
         assert (tmp_path / "python" / name).read_text() == (tmp_path / "program" / name).read_text()
     assert (tmp_path / "python" / "samples.tsv").read_text().splitlines()[1].split("\t")[1] == "one:s1"

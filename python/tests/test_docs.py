@@ -34,7 +34,7 @@ def run_python(text, folder):
 # What the text around the blocks says is there.
 BEFORE = {
     "outputs": """import subprocess
-subprocess.run("disc simulate newly-connected --samples 300 -o . -q && disc run A.npy B.npy -o out -q --relabellings 0",
+subprocess.run("disc simulate newly-connected --samples 300 -o . -q && disc run A.npy B.npy -o out -q --permutations 0",
                shell=True, check=True)""",
     "formats": """import numpy as np
 values, genes, cells = np.ones((2, 3)), ["a", "b", "c"], ["x", "y"]""",

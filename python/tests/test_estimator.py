@@ -1,7 +1,7 @@
 """DiSC and DiffusionMaps among scikit-learn's estimators."""
 import pickle
 
-import disc
+import disc_features as disc
 import numpy as np
 import pytest
 import scipy.sparse
@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-QUICK = {"relabellings": 19, "resamples": 5}
+QUICK = {"permutations": 19, "bootstraps": 5}
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """What may be passed as data, what becomes of it, and what is refused."""
 import pickle
 
-import disc
+import disc_features as disc
 import numpy as np
 import pytest
 import scipy.sparse
@@ -137,7 +137,7 @@ def test_values_that_are_not_finite(value, conditions, quick):
     with pytest.raises(disc.InputError, match=r"sample 's4' \(row 4\), feature 'f5'"):
         disc.run(holed, **quick)
     found = disc.run(holed, missing="drop-features", **quick)
-    assert list(found.left_out) == ["f5"] and len(found.features) == 59
+    assert list(found.excluded) == ["f5"] and len(found.features) == 59
 
 
 def test_shapes_that_do_not_match(conditions):

@@ -2,10 +2,10 @@
 import inspect
 import re
 
-import disc
+import disc_features as disc
 import pytest
-from disc import _core
-from disc._options import DESIGN, OPTIONS
+from disc_features import _core
+from disc_features._options import DESIGN, OPTIONS
 
 TABLE = [row["name"].replace("-", "_") for row in _core.option_table()]
 
@@ -21,7 +21,7 @@ def test_run_takes_every_option_of_the_table():
 def test_run_takes_every_flag_of_the_program(program):
     flags = set(re.findall(r"^ +(?:-\w,)?--([a-z][a-z-]*)", program("run", "--help").stdout, re.MULTILINE))
     # Files in and out, and the console, are the program's business: a dictionary of lists of paths is --condition.
-    own = {"help", "output", "resume", "keep_after", "quiet", "strict", "condition", "sheet"}
+    own = {"help", "output", "resume", "checkpoint_after", "quiet", "strict", "condition", "sheet"}
     assert {flag.replace("-", "_") for flag in flags} - own <= keywords(disc.run)
 
 
@@ -39,7 +39,7 @@ def test_every_option_is_explained():
 
 
 @pytest.mark.parametrize("keyword, value, sentence", [
-    ("neighbors", 1.5, "--neighbors 1.5: must be a whole number of at least 1, or auto"),
+    ("bandwidth_neighbors", 1.5, "--bandwidth-neighbors 1.5: must be a whole number of at least 1, or auto"),
     ("kernel", "gauss", "--kernel gauss: must be one of"),
     ("level", float("nan"), "--level nan: must be"),
     ("drop_largest", "perhaps", "--drop-largest perhaps: must be one of yes, no"),

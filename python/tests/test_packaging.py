@@ -8,7 +8,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NEEDED = ("CMakeLists.txt", "pyproject.toml", "README.md", "LICENSE", "cmake/", "include/", "src/", "apps/", "python/CMakeLists.txt",
-          "python/src/", "python/disc/")
+          "python/src/", "python/disc_features/")
 
 
 def only(pattern):

@@ -1,5 +1,5 @@
-"""Pictures show what the result says."""
-import disc
+"""FigureData show what the result says."""
+import disc_features as disc
 import numpy as np
 import pytest
 from conftest import GROUP
@@ -56,7 +56,7 @@ def test_image(analysis, show):
 
 
 def test_embedding(adata):
-    disc.tl.differential(adata, by="condition", relabellings=19, resamples=0)
+    disc.tl.differential(adata, by="condition", permutations=19, bootstraps=0)
     adata.obsm["X_pca"] = np.asarray(adata.X[:, :2])
     ax = disc.pl.embedding(adata, "pca")
     assert len(ax.collections[0].get_offsets()) == adata.n_obs

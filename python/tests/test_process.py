@@ -8,12 +8,12 @@ import sys
 import textwrap
 import time
 
-import disc
+import disc_features as disc
 import numpy as np
 import pytest
 from conftest import make_conditions
 
-QUICK = {"relabellings": 9, "resamples": 0, "progress": False}
+QUICK = {"permutations": 9, "bootstraps": 0, "progress": False}
 
 
 def script(text, *arguments):
@@ -58,7 +58,7 @@ def test_other_python_threads_go_on(conditions):
         ticks.append(stage)
 
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        running = pool.submit(disc.run, conditions, relabellings=199, progress=tick)
+        running = pool.submit(disc.run, conditions, permutations=199, progress=tick)
         while not running.done():
             counted.append(1)
             time.sleep(0.001)
@@ -71,9 +71,9 @@ def test_no_copy_of_contiguous_doubles():
         import resource, numpy as np, disc
         x = np.random.default_rng(0).normal(size=(2, 20_000, 500))
         size = x.nbytes // 2**10
-        disc.run({"A": x[0][:100], "B": x[1][:100]}, relabellings=0, resamples=0, kernel="self-tuning", progress=False)
+        disc.run({"A": x[0][:100], "B": x[1][:100]}, permutations=0, bootstraps=0, kernel="self-tuning", progress=False)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        disc.run({"A": x[0], "B": x[1]}, relabellings=0, resamples=0, kernel="self-tuning", progress=False)
+        disc.run({"A": x[0], "B": x[1]}, permutations=0, bootstraps=0, kernel="self-tuning", progress=False)
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, size)
     """), capture_output=True, text=True, check=True)
     grown, size = map(int, done.stdout.split())
@@ -89,8 +89,8 @@ def test_runs_leak_nothing():
         def resident():
             return int(open("/proc/self/statm").read().split()[1]) * 4
         def once():
-            disc.run(x, relabellings=0, resamples=0, progress=lambda stage, fraction: None).to_frame
-            try: disc.run(x, neighbors=0)
+            disc.run(x, permutations=0, bootstraps=0, progress=lambda stage, fraction: None).to_frame
+            try: disc.run(x, bandwidth_neighbors=0)
             except disc.OptionError: pass
             try: disc.run({"A": x["A"], "B": x["B"] * np.nan})
             except disc.InputError: pass
@@ -113,10 +113,10 @@ LONG_RUN = """
     def report(stage, fraction):
         if stage == sys.argv[1]: print("there", flush=True)
     try:
-        disc.run(x, relabellings=100000, level=0.9, progress=report)
+        disc.run(x, permutations=100000, level=0.9, progress=report)
     except KeyboardInterrupt:
         print("interrupted")
-        disc.run({name: values[:, :50] for name, values in x.items()}, relabellings=0)  # life goes on
+        disc.run({name: values[:, :50] for name, values in x.items()}, permutations=0)  # life goes on
         print("alive")
 """
 
@@ -163,7 +163,7 @@ def test_progress_in_a_notebook(monkeypatch, conditions):
     display.HTML, display.display = str, lambda content, display_id: updates.append(content) or handle
     monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell, display=display))
     monkeypatch.setitem(sys.modules, "IPython.display", display)
-    disc.run(conditions, relabellings=9, resamples=0)
+    disc.run(conditions, permutations=9, bootstraps=0)
     assert "<progress" in updates[0] and updates[-1] == ""
 
 
@@ -177,8 +177,8 @@ def test_only_declared_dependencies_are_needed(tmp_path):
         sys.meta_path.insert(0, Missing())
         import numpy as np, disc
         found = disc.run({"A": np.random.default_rng(0).normal(size=(50, 20)), "B": np.random.default_rng(1).normal(size=(50, 20))},
-                         relabellings=9, resamples=0)
+                         permutations=9, bootstraps=0)
         found.save(sys.argv[1]); repr(found), found._repr_html_(), found.groups
-        disc.DiSC(relabellings=0).fit(np.random.default_rng(0).normal(size=(50, 20)), [0, 1] * 25)
+        disc.DiSC(permutations=0).fit(np.random.default_rng(0).normal(size=(50, 20)), [0, 1] * 25)
     """, str(tmp_path)), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -1,7 +1,7 @@
 """The report page of a run, from Python."""
-import disc
+import disc_features as disc
 import pytest
-from disc import _core
+from disc_features import _core
 
 
 def test_the_report_is_the_page_of_the_program(analysis, tmp_path):

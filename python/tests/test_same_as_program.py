@@ -1,7 +1,7 @@
 """The package and the program give the same numbers for the same options."""
 import json
 
-import disc
+import disc_features as disc
 import numpy as np
 import pytest
 
@@ -13,14 +13,14 @@ GRID = [
     {"seed": 7},
     {"threads": 1},
     {"distance": "spearman", "association_cut": "hard"},
-    {"preset": "paper-code", "neighbors": 5, "eigenvectors": 4},
+    {"preset": "paper-code", "bandwidth_neighbors": 5, "eigenvectors": 4},
     {"preset": "paper-text", "vectors": 3, "groups": 2, "drop_largest": False},
-    {"kernel": "rbf", "bandwidth": 2.5, "solver": "block"},
+    {"kernel": "rbf", "bandwidth": 2.5, "solver": "lanczos"},
     {"method": "generalized", "grouping": "kmeans"},
     {"grouping": "threshold", "threshold_size": 12},
     {"precision": "single"},
     {"contrast": "B vs A"},
-    {"level": 0.5, "smallest_group": 4},
+    {"level": 0.5, "min_group_size": 4},
 ]
 
 
@@ -40,7 +40,7 @@ def files(conditions, tmp_path_factory):
 
 @pytest.mark.parametrize("options", GRID, ids=lambda options: "-".join(options) or "defaults")
 def test_same_numbers(options, conditions, files, program, tmp_path):
-    options = {"relabellings": 19, "resamples": 5, **options}
+    options = {"permutations": 19, "bootstraps": 5, **options}
     done = program("run", *files, "-o", tmp_path / "out", "--quiet", *flags(options))
     assert done.returncode == 0, done.stderr
     disc.run(conditions, progress=False, **options).save(tmp_path / "saved")
@@ -64,18 +64,18 @@ def test_reading_files_is_the_same_as_arrays(conditions, files, quick):
 
 
 def test_a_folder_of_the_program_can_be_loaded(files, program, tmp_path):
-    assert program("run", *files, "-o", tmp_path, "-q", "--relabellings", 19, "--resamples", 0).returncode == 0
+    assert program("run", *files, "-o", tmp_path, "-q", "--permutations", 19, "--bootstraps", 0).returncode == 0
     loaded = disc.Analysis.load(tmp_path)
     assert loaded.conditions == ["A", "B"] and len(loaded.groups["B"]) == 1
 
 
 def test_same_sentences(conditions, files, program, tmp_path):
-    done = program("run", *files, "-o", tmp_path / "out", "--neighbors", 0)
+    done = program("run", *files, "-o", tmp_path / "out", "--bandwidth-neighbors", 0)
     assert done.returncode == 2
     with pytest.raises(disc.OptionError) as raised:
-        disc.run(conditions, neighbors=0)
+        disc.run(conditions, bandwidth_neighbors=0)
     assert done.stderr.strip() == f"disc: {raised.value}"
-    assert raised.value.option == "neighbors"
+    assert raised.value.option == "bandwidth-neighbors"
     done = program("run", tmp_path / "none.npy", files[1], "-o", tmp_path / "out")
     assert done.returncode == 3
     with pytest.raises(disc.InputError) as raised:

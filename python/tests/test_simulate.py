@@ -3,7 +3,7 @@ import csv
 import inspect
 import re
 
-import disc
+import disc_features as disc
 import numpy as np
 import pytest
 
@@ -41,7 +41,7 @@ def test_how_much_of_the_connection_is_kept_matters():
 
 def test_weights_can_be_run():
     made = disc.simulate("block-model", block_size=60, seed=1)
-    found = disc.run(made.conditions, kernel="precomputed", relabellings=0, resamples=0)
+    found = disc.run(made.conditions, kernel="precomputed", permutations=0, bootstraps=0)
     assert made.precomputed and set(found.conditions) == set(made.conditions)
 
 

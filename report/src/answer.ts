@@ -134,7 +134,7 @@ function facts(run: Run): HTMLElement {
     fact("Compared", ...run.conditions.flatMap((condition, index) => [index > 0 ? ", " : null, name(condition.name), ` (${count(condition.samples, "sample")})`])),
     fact("Features", `${whole(features.used)} used of ${whole(features.total)}`),
     statistics && run.hasPValues
-      ? fact("p-values from", `${statistics.all_relabellings ? "all " : ""}${count(statistics.relabellings, "random exchange")} of ${count(statistics.units_named, run.unitWord)}`)
+      ? fact("p-values from", `${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "random exchange")} of ${count(statistics.units_named, run.unitWord)}`)
       : fact("p-values", "none"),
   );
 }
@@ -149,8 +149,8 @@ export function cautions(run: Run): HTMLElement | null {
     if (statistics.samples_are_units) {
       notes.push("Every sample was taken as independent. If several samples come from one donor, animal or subject (cells do), these p-values are too small: run again with --samples TABLE --unit COLUMN.");
     }
-    if (statistics.smallest_p > level) {
-      notes.push(`With ${count(statistics.units_named, run.unitWord)} no p-value can be below ${probability(statistics.smallest_p)}: nothing could have been found at level ${level}.`);
+    if (statistics.min_p > level) {
+      notes.push(`With ${count(statistics.units_named, run.unitWord)} no p-value can be below ${probability(statistics.min_p)}: nothing could have been found at level ${level}.`);
     } else if (statistics.units_named < fewUnits) {
       notes.push(`There are only ${count(statistics.units_named, run.unitWord)}: only large differences can be told from chance.`);
     }
@@ -163,13 +163,13 @@ export function cautions(run: Run): HTMLElement | null {
     if (statistics.features_tested < features.used) {
       notes.push(`${whole(statistics.features_tested)} of ${whole(features.used)} features, drawn at random, were tested; the others joined the groups they correlate with.`);
     }
-    if (statistics.stopped_early) notes.push(`The exchanges stopped early, after ${whole(statistics.relabellings)}: it was clear that nothing would become significant.`);
+    if (statistics.stopped_early) notes.push(`The exchanges stopped early, after ${whole(statistics.permutations)}: it was clear that nothing would become significant.`);
   } else {
     notes.push("No p-values were computed: nothing on this page says whether chance alone could make these groups.");
   }
-  if (features.left_out_total > 0) {
-    const first = features.left_out[0];
-    notes.push(`${count(features.left_out_total, "feature was", "features were")} left out${first ? `, such as ${first.feature} (${first.reason})` : ""}; the table at the end lists why.`);
+  if (features.excluded_total > 0) {
+    const first = features.excluded[0];
+    notes.push(`${count(features.excluded_total, "feature was", "features were")} excluded${first ? `, such as ${first.feature} (${first.reason})` : ""}; the table at the end lists why.`);
   }
   notes.push(...warnings);
   const rich = run.conditions.filter(({ dimensions }) => dimensions.chosen >= dimensions.computed && dimensions.rule === "parallel analysis");

@@ -39,7 +39,7 @@ export interface SummaryCondition {
   samples: number;
   is_target: boolean;
   eigenvectors_used: number;
-  dimensions: { chosen: number; rule: string; noise_edge: number | null; above_noise: number; by_split_halves: number; by_largest_gap: number; computed: number };
+  dimensions: { chosen: number; rule: string; noise_threshold: number | null; above_noise: number; by_split_halves: number; by_largest_gap: number; computed: number };
   sigma_by_eigenvectors: { eigenvectors: number; sigma: (number | null)[] }[];
   sigma: (number | null)[];
   leading_vectors: number;
@@ -52,11 +52,11 @@ export interface SummaryCondition {
 }
 
 export interface SummaryStatistics {
-  relabellings: number;
-  all_relabellings: boolean;
+  permutations: number;
+  all_permutations: boolean;
   features_tested: number;
   stopped_early: boolean;
-  smallest_p: number;
+  min_p: number;
   units: number;
   units_named: number;
   samples_are_units: boolean;
@@ -65,7 +65,7 @@ export interface SummaryStatistics {
 export interface Summary {
   version: string;
   settings: { given: Record<string, unknown>; used: Record<string, unknown> };
-  features: { total: number; used: number; left_out: { feature: string; reason: string }[]; left_out_total: number };
+  features: { total: number; used: number; excluded: { feature: string; reason: string }[]; excluded_total: number };
   preparation?: { step: string; condition: string | null; changed: string; count: number }[];
   component_features?: number;
   conditions: SummaryCondition[];

@@ -5,16 +5,16 @@ import type { Run } from "./run";
 
 const references = [
   "Sristi R. D., Mishne G., Jaffe A. DiSC: Differential Spectral Clustering of Features. Advances in Neural Information Processing Systems 35 (2022). arXiv:2211.05314.",
-  "Westfall P. H., Young S. S. Resampling-Based Multiple Testing. Wiley (1993).",
+  "Westfall P. H., Young S. S. Bootstrapping-Based Multiple Testing. Wiley (1993).",
   "Benjamini Y., Hochberg Y. Controlling the false discovery rate. Journal of the Royal Statistical Society B 57, 289–300 (1995).",
   "Horn J. L. A rationale and test for the number of factors in factor analysis. Psychometrika 30, 179–185 (1965).",
 ];
 
 // With many features only those next to each other are connected.
 function nearest(used: Record<string, unknown>): string {
-  if (used.graph !== "neighbors") return "";
-  const found = used["neighbors-method"] === "exact" ? "" : `, sought approximately, at a recall of at least ${String(used.recall)}`;
-  return `, each with its ${String(used.nearest)} nearest features${found}`;
+  if (used.graph !== "knn") return "";
+  const found = used["knn-search"] === "exact" ? "" : `, sought approximately, at a recall of at least ${String(used.recall)}`;
+  return `, each with its ${String(used.knn)} nearest features${found}`;
 }
 
 function graphSentence(used: Record<string, unknown>): string {
@@ -43,10 +43,10 @@ export function methods(run: Run): string {
   const rule = noise && rules.some((rule) => rule === "split halves") ? `${noise}, and not more than two halves of the samples agree on` : noise;
   const sentences = [
     `Groups of features that are connected in one condition and not in the others were sought with DiSC ${summary.version} (differential spectral clustering of features; Sristi et al. 2022), comparing ${conditions} over ${count(summary.features.used, "feature")}.`,
-    summary.features.left_out_total > 0 ? `${count(summary.features.left_out_total, "feature was", "features were")} left out (not in all conditions, constant or not finite).` : "",
+    summary.features.excluded_total > 0 ? `${count(summary.features.excluded_total, "feature was", "features were")} excluded (not in all conditions, constant or not finite).` : "",
     used.normalize && used.normalize !== "none" ? `Values were normalised (${String(used.normalize)}).` : "",
     typeof used.covariate === "string" ? `The linear effect of ${used.covariate} was removed within each condition.` : "",
-    used["remove-common"] === true ? "What all features of a sample share was removed." : "",
+    used["remove-global-signal"] === true ? "What all features of a sample share was removed." : "",
     graphSentence(used),
     `The leading eigenvectors of each condition's random walk (${dimensions}${rule}) were removed from the walk of every other condition, and the leading singular vectors of what remained are the differential vectors.`,
     used.grouping === "communities"
@@ -57,8 +57,8 @@ export function methods(run: Run): string {
     const within = typeof used.strata === "string" ? ` within ${used.strata}` : "";
     sentences.push(
       statistics.features_tested < summary.features.used ? `${whole(statistics.features_tested)} features, drawn at random, were tested; the others joined the groups they correlate with.` : "",
-      `p-values come from ${statistics.all_relabellings ? "all " : ""}${count(statistics.relabellings, "random exchange")} of ${count(statistics.units_named, run.unitWord)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups, vectors and conditions by the largest statistic (Westfall & Young 1993); q is the false discovery rate (Benjamini & Hochberg 1995).`,
-      `Features were centred and scaled within conditions, so that changes of mean or variance do not count as changes of connection. Stability is the mean Jaccard index over ${whole(Number(used.resamples ?? 0))} resamples.`,
+      `p-values come from ${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "random exchange")} of ${count(statistics.units_named, run.unitWord)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups, vectors and conditions by the largest statistic (Westfall & Young 1993); q is the false discovery rate (Benjamini & Hochberg 1995).`,
+      `Features were centred and scaled within conditions, so that changes of mean or variance do not count as changes of connection. Stability is the mean Jaccard index over ${whole(Number(used.bootstraps ?? 0))} bootstraps.`,
     );
   }
   return sentences.filter((sentence) => sentence !== "").join(" ");

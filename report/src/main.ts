@@ -1,4 +1,4 @@
-// The page, in the order in which it is read: answer, cautions, pictures, tables, how it was made.
+// The page, in the order in which it is read: answer, cautions, figure_data, tables, how it was made.
 import "./style.css";
 import { answer, cautions } from "./answer";
 import { enrichmentFigure } from "./charts/enrichment";
@@ -14,7 +14,7 @@ import { details } from "./details";
 import { button, choice, element, type Content } from "./dom";
 import { Run } from "./run";
 import { selection } from "./state";
-import { candidatesTable, edgesTable, groupsTable, leftOutTable, membersTable, pairsTable } from "./tables";
+import { candidatesTable, edgesTable, groupsTable, excludedTable, membersTable, pairsTable } from "./tables";
 import { isDark, onThemeChange, startTheme, toggleTheme } from "./theme";
 
 function header(): HTMLElement {
@@ -24,7 +24,7 @@ function header(): HTMLElement {
   const link = (target: string, text: string) => element("a", { href: `#${target}` }, text);
   return element("header", {},
     element("span", { class: "brand" }, "DiSC report"),
-    element("nav", { "aria-label": "Parts of the report" }, link("answer", "Answer"), link("pictures", "Pictures"), link("tables", "Tables"), link("details", "Methods")),
+    element("nav", { "aria-label": "Parts of the report" }, link("answer", "Answer"), link("figure_data", "FigureData"), link("tables", "Tables"), link("details", "Methods")),
     toggle);
 }
 
@@ -56,13 +56,13 @@ async function start(): Promise<void> {
   const parts: Content[] = [
     answer(run),
     cautions(run),
-    section("pictures", "Pictures", [
+    section("figure_data", "FigureData", [
       heatmapFigure(run), vectorsFigure(run), imagesFigure(run),
       element("div", { class: "pair" }, ...evidenceFigures(run)),
       element("div", { class: "pair" }, sigmaFigure(run), pathFigure(run)),
     ]),
     groupSection(run) ?? section("group", "Samples", samplesFigures(run)),
-    section("tables", "Tables", [groupsTable(run), pairsTable(run), candidatesTable(run), leftOutTable(run)]),
+    section("tables", "Tables", [groupsTable(run), pairsTable(run), candidatesTable(run), excludedTable(run)]),
     details(run),
   ];
   for (const part of parts) if (part) main.append(part);

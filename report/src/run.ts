@@ -33,7 +33,7 @@ export class Run {
     return this.conditions.filter((one) => one !== condition).map((one) => one.name);
   }
   get hasPValues(): boolean {
-    return (this.summary.statistics?.relabellings ?? 0) > 0;
+    return (this.summary.statistics?.permutations ?? 0) > 0;
   }
   /** Whether single vectors were tested; with very many features only groups are. */
   get hasVectorPValues(): boolean {

@@ -1,4 +1,4 @@
-// What the reader looks at; pictures and tables follow it.
+// What the reader looks at; figure_data and tables follow it.
 
 type Listener = () => void;
 

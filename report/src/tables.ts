@@ -49,7 +49,7 @@ export function groupsTable(run: Run): HTMLElement | null {
     columns,
     onPick: (group) => selection.choose({ group: group.index }),
     isPicked: (group) => group.index === selection.group,
-    note: "Choose a group to see it in all pictures. Changes of mean and variance are shown so that nobody mistakes them for a change of connection; they play no role in p.",
+    note: "Choose a group to see it in all figure_data. Changes of mean and variance are shown so that nobody mistakes them for a change of connection; they play no role in p.",
   });
   selection.onChange(() => table.update());
   return table.node;
@@ -87,7 +87,7 @@ export function membersTable(run: Run): HTMLElement | null {
     ],
     onPick: (member) => selection.choose({ feature: selection.feature === member.feature ? null : member.feature }),
     isPicked: (member) => member.feature === selection.feature,
-    note: `Weight: how typical a feature is of the group. Energy: its share in what only this condition has.${hasCore ? " Core: the members whose connections with each other are new here; the others were connected before; empty where the group is too large to tell." : ""} Choosing a feature marks it in the pictures.`,
+    note: `Weight: how typical a feature is of the group. Energy: its share in what only this condition has.${hasCore ? " Core: the members whose connections with each other are new here; the others were connected before; empty where the group is too large to tell." : ""} Choosing a feature marks it in the figure_data.`,
   });
   const cut = element("p", { class: "how" });
   table.node.querySelector(".controls")?.after(cut);
@@ -158,21 +158,21 @@ export function pairsTable(run: Run): HTMLElement | null {
     columns: pairs.columns.map((column, index): Column<string[]> => names.includes(column)
       ? { title: titles[column] ?? column, value: (row) => row[index], isName: true }
       : { title: titles[column] ?? column, value: (row) => (row[index] === "" ? null : Number(row[index])), show: (row) => (column === "q" ? probability(Number(row[index])) : decimal(Number(row[index]), column.startsWith("z") ? 1 : 3)) }),
-    note: `Pairs that are connected more strongly, with either sign, in one condition than in all others. q is the false discovery rate: how many pairs as strong exchanged data have on average, against how many there are here; 0 where ${count(run.summary.statistics?.relabellings ?? 0, "exchange")} made none. Listed up to 0.1.${pairs.rows.length < pairs.total ? ` The first ${pairs.rows.length} of ${pairs.total}; pairs.tsv has all.` : ""}`,
+    note: `Pairs that are connected more strongly, with either sign, in one condition than in all others. q is the false discovery rate: how many pairs as strong exchanged data have on average, against how many there are here; 0 where ${count(run.summary.statistics?.permutations ?? 0, "exchange")} made none. Listed up to 0.1.${pairs.rows.length < pairs.total ? ` The first ${pairs.rows.length} of ${pairs.total}; pairs.tsv has all.` : ""}`,
   }).node;
 }
 
-export function leftOutTable(run: Run): HTMLElement | null {
-  const { left_out, left_out_total } = run.summary.features;
-  if (left_out_total === 0) return null;
+export function excludedTable(run: Run): HTMLElement | null {
+  const { excluded, excluded_total } = run.summary.features;
+  if (excluded_total === 0) return null;
   return new Table({
     id: "left-out-table",
-    title: "Features left out",
-    rows: () => left_out,
+    title: "Features excluded",
+    rows: () => excluded,
     columns: [
       { title: "feature", value: (row) => row.feature, isName: true },
       { title: "reason", value: (row) => row.reason, isName: true },
     ],
-    note: left_out.length < left_out_total ? `The first ${left_out.length} of ${left_out_total}; features.tsv has all.` : undefined,
+    note: excluded.length < excluded_total ? `The first ${excluded.length} of ${excluded_total}; features.tsv has all.` : undefined,
   }).node;
 }

@@ -21,7 +21,7 @@ function result(folder) {
   };
 }
 
-const quick = ["--relabellings", 39, "--resamples", 5];
+const quick = ["--permutations", 39, "--bootstraps", 5];
 
 export function synthetic(problem) {
   disc("simulate", problem, "--samples", 300, "-o", problem, "-q");
@@ -129,12 +129,12 @@ arrays = dict(np.load(folder + "/vectors.npz"))
 names = list(arrays["features"]) + ["gene%d" % j for j in range(features - len(arrays["features"]))]
 longer = {key: np.vstack([value, np.full((features - len(value), value.shape[1]), 1e-6)]) if value.ndim == 2 else value for key, value in arrays.items()}
 np.savez(folder + "/vectors.npz", **{**longer, "features": np.array(names)})
-pictures = dict(np.load(folder + "/pictures.npz"))
-few = len(pictures["order"])
-pictures["order"] = np.arange(features, dtype=float)[:, None] if few == 0 else np.vstack([pictures["order"], np.arange(few, features, dtype=float)[:, None]])
-pictures["line_begin"][-1] = features
-pictures["column"] = np.arange(features, dtype=float)[:, None]
-np.savez(folder + "/pictures.npz", **pictures)
+figure_data = dict(np.load(folder + "/figure_data.npz"))
+few = len(figure_data["order"])
+figure_data["order"] = np.arange(features, dtype=float)[:, None] if few == 0 else np.vstack([figure_data["order"], np.arange(few, features, dtype=float)[:, None]])
+figure_data["line_begin"][-1] = features
+figure_data["column"] = np.arange(features, dtype=float)[:, None]
+np.savez(folder + "/figure_data.npz", **figure_data)
 `]);
   disc("report", "large");
   return result("large");

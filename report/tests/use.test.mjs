@@ -56,7 +56,7 @@ test("tables sort and filter", () => open(run.page, async (page) => {
   assert.equal(await table.locator("tbody tr").count(), 0);
 }));
 
-test("choosing a group changes pictures and tables, choosing a feature marks it", () => open(run.page, async (page) => {
+test("choosing a group changes figure_data and tables, choosing a feature marks it", () => open(run.page, async (page) => {
   const last = run.summary.conditions.at(-1).groups.at(-1);
   const label = `${run.summary.conditions.at(-1).name} ${last.id}`;
   await page.locator("#groups-table").getByRole("button", { name: label }).click();
@@ -69,7 +69,7 @@ test("choosing a group changes pictures and tables, choosing a feature marks it"
   assert.ok((await page.locator("#vectors circle[stroke-width='2']").count()) > 0, "the feature is marked in the vectors");
 }));
 
-test("tables and pictures can be downloaded", () => open(run.page, async (page) => {
+test("tables and figure_data can be downloaded", () => open(run.page, async (page) => {
   const groups = run.summary.conditions.flatMap((condition) => condition.groups);
   const tsv = await saved(page, () => page.getByRole("button", { name: "Download as TSV: Groups" }).click());
   assert.equal(tsv.name, "groups-table.tsv");
@@ -135,7 +135,7 @@ test("the theme follows the system and can be changed", () => open(run.page, asy
   assert.notEqual(await paper(), dark);
 }, { colorScheme: "dark" }));
 
-test("pictures can be used with the keyboard", () => open(run.page, async (page) => {
+test("figure_data can be used with the keyboard", () => open(run.page, async (page) => {
   await page.locator("#weights svg").focus();
   await page.keyboard.press("ArrowRight");
   const first = await page.locator("#weights .readout").innerText();

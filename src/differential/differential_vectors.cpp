@@ -8,7 +8,7 @@ namespace disc {
 namespace {
 
 constexpr Index vectors_when_not_told = 10;
-constexpr Index most_vectors = 60;  // when not told; and not more than an eighth of the features
+constexpr Index max_vectors = 60;  // when not told; and not more than an eighth of the features
 
 // Vectors before the largest relative drop of sigma.
 Index before_largest_drop(const Vector& sigma) {
@@ -57,7 +57,7 @@ DifferentialVectors vectors_above_noise(const VectorSolver& solve, const Differe
   const Index at_least = std::min(vectors_when_not_told, room);
   DifferentialVectors result = solve(at_least);
   if (!edge || options.method != Method::disc) return result;
-  const Index most = std::min({most_vectors, p / 8, room});
+  const Index most = std::min({max_vectors, p / 8, room});
   Index count = at_least;
   while (count < most && result.sigma[count - 1] > *edge) {
     count = std::min(2 * count, most);

@@ -56,7 +56,7 @@ Components find_components(const Walk& walk, const MpiTeam& team) {
     label[at(i)] = root == i ? count++ : label[at(root)];
   }
   Components all = by_falling_size(std::move(label), count);
-  const auto first = all.of_feature.begin() + partition.first;
+  const auto first = all.labels.begin() + partition.first;
   return {std::vector<Index>(first, first + partition.count), all.count};
 }
 

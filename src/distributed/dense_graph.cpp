@@ -15,12 +15,12 @@ KernelInputs inputs_of(const Matrix& squared, Index samples, GraphOptions& used,
                        const MpiTeam& team) {
   KernelInputs inputs;
   if (used.kernel == Kernel::self_tuning || used.kernel == Kernel::adaptive) {
-    if (!used.neighbors) used.neighbors = usual_neighbors(partition.total());
+    if (!used.bandwidth_neighbors) used.bandwidth_neighbors = usual_neighbors(partition.total());
     Vector own(partition.count);
     std::vector<double> scratch;
     for (Index j = 0; j < partition.count; ++j) {
-      own[j] = kth_smallest(squared.data() + j * squared.rows(), squared.rows(), partition.first + j, *used.neighbors,
-                            scratch);
+      own[j] = kth_smallest(squared.data() + j * squared.rows(), squared.rows(), partition.first + j,
+                            *used.bandwidth_neighbors, scratch);
     }
     inputs.bandwidths = without_zeros(team.rows_to_all(own), inputs.duplicates).cwiseSqrt();
   } else if (used.kernel == Kernel::rbf && !used.bandwidth) {
@@ -28,7 +28,7 @@ KernelInputs inputs_of(const Matrix& squared, Index samples, GraphOptions& used,
     used.bandwidth = median > 0 ? std::sqrt(median) : 1.0;
   } else if (used.kernel == Kernel::association) {
     if (used.association_cut == AssociationCut::fdr) {
-      throw OptionError("association-cut", "fdr", "is not in the engine slepc: use --engine local");
+      throw OptionError("association-cut", "fdr", "is not in the engine mpi: use --engine local");
     }
     inputs.cut = noise_cut(samples, used);
   }

@@ -2,10 +2,10 @@
 #include <chrono>
 
 #include "differential/finish.hpp"
+#include "distributed/figure_data.hpp"
 #include "distributed/graphs.hpp"
 #include "distributed/groups.hpp"
 #include "distributed/job.hpp"
-#include "distributed/pictures.hpp"
 #include "distributed/shared_study.hpp"
 #include "distributed/solve.hpp"
 #include "pipeline/engine.hpp"
@@ -23,7 +23,7 @@ class SlepcEngine final : public Engine {
 
   void open(const RunOptions& options) override {
     if (options.differential.method != Method::disc) {
-      throw OptionError("method", "other than disc", "is not in the engine slepc: use --engine local");
+      throw OptionError("method", "other than disc", "is not in the engine mpi: use --engine local");
     }
     shared_ = open_study(inputs_, options, team_, context_);
     if (inputs_.checkpoints) {
@@ -58,12 +58,11 @@ class SlepcEngine final : public Engine {
 
   FeatureGraph build_graph(Index m, const GraphOptions& options) override {
     if (shared_.is_divided && options.form == GraphForm::dense) {
-      throw OptionError(
-          "graph", "dense",
-          "is too large for " + std::to_string(shared_.partition.total()) + " features; use --graph neighbors");
+      throw OptionError("graph", "dense",
+                        "is too large for " + std::to_string(shared_.partition.total()) + " features; use --graph knn");
     }
     const Dataset& condition = shared_.study.conditions[at(m)];
-    Graph graph = options.form == GraphForm::neighbors
+    Graph graph = options.form == GraphForm::knn
                       ? neighbor_graph(condition, shared_.own_columns(m), options, kept("nearest", m), team_, context_)
                       : dense_graph(condition, shared_.match.columns[at(m)], options, team_, context_);
     walks_[at(m)] = std::move(graph.walk);
@@ -78,8 +77,8 @@ class SlepcEngine final : public Engine {
     };
     std::optional<double> edge;
     if (used.graph.form == GraphForm::dense) {
-      edge = edge_of_noise(shared_.study.conditions[at(m)], shared_.match.columns[at(m)],
-                           team_.rows_to_all(walk.degrees()), used, context_, &team_);
+      edge = noise_threshold_of(shared_.study.conditions[at(m)], shared_.match.columns[at(m)],
+                                team_.rows_to_all(walk.degrees()), used, context_, &team_);
     }
     Spectrum spectrum = choose_spectrum(solve, edge, walk.size(), conditions(), used);
     all_eigenvectors_[at(m)] = right_eigenvectors(walk, spectrum.pairs.vectors);
@@ -133,7 +132,7 @@ class SlepcEngine final : public Engine {
     return distributed::test_groups(shared_, together, team_, context_);
   }
 
-  // The rows of the vectors are with the first process. The others must know the groups, too: pictures are made together.
+  // The rows of the vectors are with the first process. The others must know the groups, too: figure_data are made together.
   FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) override {
     FeatureGroups found;
     if (team_.rank() == 0) found = disc::group_features(vectors, options, context_);
@@ -152,8 +151,8 @@ class SlepcEngine final : public Engine {
     return found;
   }
 
-  Pictures make_pictures(const Analysis& analysis) override {
-    return distributed::make_pictures(shared_, walks_, analysis, team_, context_);
+  FigureData make_figure_data(const Analysis& analysis) override {
+    return distributed::make_figure_data(shared_, walks_, analysis, team_, context_);
   }
 
   // The first process gets the rows of all: its graphs make room for them.

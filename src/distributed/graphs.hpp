@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "distributed/kept.hpp"
+#include "distributed/checkpoint_slot.hpp"
 #include "distributed/walk.hpp"
 
 namespace disc::distributed {

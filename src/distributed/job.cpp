@@ -29,7 +29,8 @@ std::vector<std::string> words_of(const std::string& options) {
 Job::State::State(const std::string& options) : exceptions_at_start_(std::uncaught_exceptions()) {
   std::vector<std::string> words = words_of(options);
   if (words.size() > 2 && words[1].front() != '-') {
-    throw OptionError("slepc", options, "must be options of PETSc or SLEPc, which begin with a dash: -eps_ncv 200");
+    throw OptionError("petsc-options", options,
+                      "must be options of PETSc or SLEPc, which begin with a dash: -eps_ncv 200");
   }
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "graph/cell_map.hpp"
 #include "graph/comparison.hpp"
-#include "graph/leaf_map.hpp"
 
 namespace disc::distributed {
 namespace {
@@ -49,14 +49,14 @@ std::vector<std::int32_t> numbers_from(Index first, Index count) {
   return numbers;
 }
 
-// Points in the order of leaves of all processes, each process with its own leaves. Places count over all of them.
+// Points in the order of cells of all processes, each process with its own cells. Places count over all of them.
 struct PlacedPoints {
   FeaturePoints points;
   std::vector<std::int32_t> features;  // by own place
   Partition places;
-  Leaves own;              // places count from 0
-  Leaves all;              // only where they begin
-  Partition leaf_numbers;  // which of all leaves are whose
+  Cells own;               // places count from 0
+  Cells all;               // only where they begin
+  Partition cell_numbers;  // which of all cells are whose
 };
 
 // Which process takes which cluster: the largest first, each to the process that has the fewest points so far.
@@ -76,7 +76,7 @@ std::vector<int> deal_clusters(const std::vector<double>& sizes, int processes) 
 
 // Centres of clusters, from a sample of the points of all processes; the same in every process.
 MatrixF common_centres(const MatrixF& own, Index total, const MpiTeam& team, const Context& context) {
-  const Index count = std::clamp<Index>(total / leaf_size, 2, most_centres);
+  const Index count = std::clamp<Index>(total / cell_size, 2, max_centres);
   const Index share = std::min(own.cols(), count * points_per_centre * own.cols() / total + 1);
   std::vector<Index> all(at(own.cols()));
   std::iota(all.begin(), all.end(), Index{0});
@@ -129,16 +129,16 @@ PlacedPoints place_points(FeaturePoints&& own, const Partition& partition, const
   placed.points.sign_free = own.sign_free;
   move_points(placed, std::move(own.values), partition, team, context);
   MatrixF& values = placed.points.values;
-  placed.own = make_leaves(values, leaf_size, context);
+  placed.own = make_cells(values, cell_size, context);
   values = values(Eigen::all, placed.own.order).eval();
   std::vector<std::int32_t> features;
   for (const Index i : placed.own.order) features.push_back(placed.features[at(i)]);
   placed.features = std::move(features);
   placed.places = team.partition_of(values.cols());
-  const Index own_leaves = values.cols() > 0 ? placed.own.count() : 0;
-  placed.leaf_numbers = team.partition_of(own_leaves);
+  const Index own_cells = values.cols() > 0 ? placed.own.count() : 0;
+  placed.cell_numbers = team.partition_of(own_cells);
   std::vector<Index> begins;
-  for (Index leaf = 0; leaf < own_leaves; ++leaf) begins.push_back(placed.places.first + placed.own.begin[at(leaf)]);
+  for (Index cell = 0; cell < own_cells; ++cell) begins.push_back(placed.places.first + placed.own.begin[at(cell)]);
   placed.all.begin = team.gather_all<Index>(begins);
   placed.all.begin.push_back(partition.total());
   return placed;
@@ -216,43 +216,43 @@ OwnNearest nearest_by_ring(const FeaturePoints& own, Index count, const Partitio
   return result;
 }
 
-OwnNearest nearest_by_leaves(FeaturePoints&& own, Index count, double recall, const Partition& partition,
-                             const MpiTeam& team, const Context& context) {
-  // With so few leaves, or so many neighbours, there is nothing to save.
-  if (partition.total() <= 2 * fewest_leaves_compared * leaf_size || count >= leaf_size * fewest_leaves_compared) {
+OwnNearest nearest_by_cells(FeaturePoints&& own, Index count, double recall, const Partition& partition,
+                            const MpiTeam& team, const Context& context) {
+  // With so few cells, or so many neighbours, there is nothing to save.
+  if (partition.total() <= 2 * min_cells_compared * cell_size || count >= cell_size * min_cells_compared) {
     return nearest_by_ring(own, count, partition, team, context);
   }
   const bool sign_free = own.sign_free;
   const PlacedPoints placed = place_points(std::move(own), partition, team, context);
-  const MatrixF own_centres = placed.leaf_numbers.count > 0 ? leaf_centres(placed.points.values, placed.own, context)
+  const MatrixF own_centres = placed.cell_numbers.count > 0 ? cell_centres(placed.points.values, placed.own, context)
                                                             : MatrixF(placed.points.values.rows(), 0);
   const std::vector<float> centres = team.gather_all<float>({own_centres.data(), at(own_centres.size())});
-  const LeafMap map(Eigen::Map<const MatrixF>(centres.data(), placed.points.values.rows(), placed.all.count()));
+  const CellMap map(Eigen::Map<const MatrixF>(centres.data(), placed.points.values.rows(), placed.all.count()));
   const std::vector<Index> sample = sample_for_recall(partition.total(), context);
   const std::vector<std::int32_t> truth = nearest_of_sample(placed, sample, count, team);
   const Reach reach = find_reach(
       sample, truth, placed.all, std::min(1.0, recall + recall_margin),
-      [&](Index i) { return map.from_near_to_far(placed.all.leaf_of(sample[at(i)]), placed.all.count(), sign_free); },
+      [&](Index i) { return map.from_near_to_far(placed.all.cell_of(sample[at(i)]), placed.all.count(), sign_free); },
       context);
 
-  std::vector<std::vector<Index>> near(at(placed.leaf_numbers.count));
-  context.parallel_for(placed.leaf_numbers.count, [&](Index leaf) {
-    near[at(leaf)] = map.from_near_to_far(placed.leaf_numbers.first + leaf, reach.leaves, sign_free);
+  std::vector<std::vector<Index>> near(at(placed.cell_numbers.count));
+  context.parallel_for(placed.cell_numbers.count, [&](Index cell) {
+    near[at(cell)] = map.from_near_to_far(placed.cell_numbers.first + cell, reach.cells, sign_free);
   });
   Candidates candidates(placed.places.count, count);
   Index visits = 0;
   team.ring(placed.points.values, [&](int from, const MatrixF& visiting) {
     const Index base = placed.places.begin[at(from)];
     const Comparison comparison(visiting, sign_free, base);
-    context.parallel_for(placed.leaf_numbers.count, [&](Index leaf) {
-      const Index first = placed.own.begin[at(leaf)];
-      const Index size = placed.own.size(leaf);
+    context.parallel_for(placed.cell_numbers.count, [&](Index cell) {
+      const Index first = placed.own.begin[at(cell)];
+      const Index size = placed.own.size(cell);
       const MatrixF queries = placed.points.values.middleCols(first, size);
       const std::vector<std::int32_t> names = numbers_from(placed.places.first + first, size);
       candidates.go_on(first, size, [&](std::vector<BestMatches>& best) {
         MatrixF products;
-        for (const Index other : near[at(leaf)]) {
-          if (placed.leaf_numbers.owner(other) != from) continue;
+        for (const Index other : near[at(cell)]) {
+          if (placed.cell_numbers.owner(other) != from) continue;
           comparison.offer(queries, names, placed.all.begin[at(other)] - base, placed.all.begin[at(other) + 1] - base,
                            products, pointers_to(best));
         }
@@ -262,7 +262,7 @@ OwnNearest nearest_by_leaves(FeaturePoints&& own, Index count, double recall, co
   });
   OwnNearest result;
   result.count = count;
-  result.exact = reach.leaves == placed.all.count();
+  result.exact = reach.cells == placed.all.count();
   result.recall = reach.recall;
   send_home(placed, candidates, partition, team, result);
   return result;

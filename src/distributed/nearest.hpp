@@ -6,7 +6,7 @@
 
 namespace disc::distributed {
 
-/// As disc::nearest_by_comparison and nearest_by_leaves, for the features of this process, among those of all. Names are numbers of
+/// As disc::nearest_by_comparison and nearest_by_cells, for the features of this process, among those of all. Names are numbers of
 /// features over all processes.
 struct OwnNearest {
   Index count = 0;
@@ -19,9 +19,9 @@ struct OwnNearest {
 OwnNearest nearest_by_ring(const FeaturePoints& own, Index count, const Partition& partition, const MpiTeam& team,
                            const Context& context);
 
-/// Points are moved so that near ones are in one process, and put into leaves there; the leaves of every process come by once and
+/// Points are moved so that near ones are in one process, and put into cells there; the cells of every process come by once and
 /// are compared with those next to them. Takes the points' memory.
-OwnNearest nearest_by_leaves(FeaturePoints&& own, Index count, double recall, const Partition& partition,
-                             const MpiTeam& team, const Context& context);
+OwnNearest nearest_by_cells(FeaturePoints&& own, Index count, double recall, const Partition& partition,
+                            const MpiTeam& team, const Context& context);
 
 }  // namespace disc::distributed

@@ -194,7 +194,7 @@ Graph neighbor_graph(const Dataset& condition, std::span<const Index> own_column
   FeatureGraph& facts = graph.facts;
   facts.used = resolved_by_kernel(options);
   GraphOptions& used = facts.used;
-  used.form = GraphForm::neighbors;
+  used.form = GraphForm::knn;
   resolve_nearest(used, p);
   const PreparedColumns prepared(condition, own_columns, *used.distance, context, false);
   const bool sign_free = prepared.sign_free();
@@ -202,11 +202,11 @@ Graph neighbor_graph(const Dataset& condition, std::span<const Index> own_column
   FeaturePoints points{MatrixF(prepared.samples(), partition.count), sign_free};
   prepared.fill_points(points.values, 0, context);
   if (*used.distance == Distance::euclidean) subtract_common_part(points.values, p, team);
-  OwnNearest nearest = kept.or_made(partition, [&] {
-    return exact ? nearest_by_ring(points, with_spare(*used.nearest, p), partition, team, context)
-                 : nearest_by_leaves(std::move(points), *used.nearest, used.recall, partition, team, context);
+  OwnNearest nearest = kept.load_or_compute(partition, [&] {
+    return exact ? nearest_by_ring(points, with_spare(*used.knn, p), partition, team, context)
+                 : nearest_by_cells(std::move(points), *used.knn, used.recall, partition, team, context);
   });
-  used.neighbor_search = nearest.exact ? NeighborSearch::exact : NeighborSearch::approximate;
+  used.knn_search = nearest.exact ? NeighborSearch::exact : NeighborSearch::approximate;
   facts.recall = nearest.recall;
 
   // In double where the nearest are exact; an approximate search gives no reason for more digits than its own points have.
@@ -221,7 +221,7 @@ Graph neighbor_graph(const Dataset& condition, std::span<const Index> own_column
     if (needs_median) used.bandwidth = median_distance(precise, sign_free, partition, team);
     if (nearest.exact) {
       lists = one_way(nearest, partition.count);
-      keep_nearest(nearest, *used.nearest, lists, distances_of(lists, precise, sign_free, partition, team, context));
+      keep_nearest(nearest, *used.knn, lists, distances_of(lists, precise, sign_free, partition, team, context));
     }
     lists = both_ways(nearest, partition, team);
     squared = distances_of(lists, precise, sign_free, partition, team, context);
@@ -232,7 +232,8 @@ Graph neighbor_graph(const Dataset& condition, std::span<const Index> own_column
     squared = distances_of(lists, points.values, sign_free, partition, team, context);
   }
   if (used.kernel == Kernel::self_tuning || used.kernel == Kernel::adaptive) {
-    inputs.bandwidths = without_zeros(bandwidths_of(lists, squared, nearest, *used.neighbors, team), inputs.duplicates);
+    inputs.bandwidths =
+        without_zeros(bandwidths_of(lists, squared, nearest, *used.bandwidth_neighbors, team), inputs.duplicates);
   } else if (used.kernel == Kernel::association) {
     inputs.cut = noise_cut(prepared.samples(), used);
   }

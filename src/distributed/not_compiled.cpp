@@ -6,7 +6,7 @@ namespace {
 
 [[noreturn]] void explain() {
   throw NotCompiled(
-      "this disc was built without the engine slepc: install Debian's slepc-dev (or MPI, PETSc and SLEPc) and build "
+      "this disc was built without the engine mpi: install Debian's slepc-dev (or MPI, PETSc and SLEPc) and build "
       "with "
       "cmake -DDISC_WITH_SLEPC=ON; see docs/distributed.md");
 }

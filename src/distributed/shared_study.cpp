@@ -17,13 +17,13 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 // their number; nothing where the data are not so.
 std::optional<Index> features_to_divide(const Inputs& inputs, const RunOptions& options, const Context& context) {
   std::set<std::string> conditions;
-  for (const SheetRow& row : inputs.sheet.rows) conditions.insert(row.condition);
-  const bool one_file_each = conditions.size() == inputs.sheet.rows.size() && inputs.sheet.label_names.empty();
+  for (const ManifestRow& row : inputs.manifest.rows) conditions.insert(row.condition);
+  const bool one_file_each = conditions.size() == inputs.manifest.rows.size() && inputs.manifest.label_names.empty();
   const bool possible = one_file_each && options.design.by.empty() && can_be_divided(options.prepare) &&
                         options.graph.kernel != Kernel::precomputed && options.graph.form != GraphForm::dense;
   if (!possible) return std::nullopt;
   std::optional<Index> features;
-  for (const SheetRow& row : inputs.sheet.rows) {
+  for (const ManifestRow& row : inputs.manifest.rows) {
     const std::optional<Index> here = disc::features_to_divide(row.file, inputs.reading, context);
     if (!here || (features && *here != *features)) return std::nullopt;
     features = here;
@@ -42,11 +42,11 @@ std::vector<std::string> gather_lines(const std::vector<std::string>& own, const
   return lines;
 }
 
-std::vector<LeftOut> gather_left_out(const std::vector<LeftOut>& own, const MpiTeam& team) {
+std::vector<Excluded> gather_excluded(const std::vector<Excluded>& own, const MpiTeam& team) {
   std::vector<std::string> lines;
-  for (const LeftOut& one : own) lines.insert(lines.end(), {one.feature, one.reason});
+  for (const Excluded& one : own) lines.insert(lines.end(), {one.feature, one.reason});
   lines = gather_lines(lines, team);
-  std::vector<LeftOut> all;
+  std::vector<Excluded> all;
   for (std::size_t i = 0; i + 1 < lines.size(); i += 2) all.push_back({lines[i], lines[i + 1]});
   return all;
 }
@@ -62,7 +62,7 @@ SharedStudy open_divided(const Inputs& inputs, Index features, const RunOptions&
                          const Context& context) {
   const Partition in_files = team.even_partition(features);
   std::vector<Dataset> conditions;
-  for (const SheetRow& row : inputs.sheet.rows) {
+  for (const ManifestRow& row : inputs.manifest.rows) {
     conditions.push_back(read_features(row.file, inputs.reading, in_files.first, in_files.count, context));
     conditions.back().name = row.condition;
   }
@@ -72,8 +72,8 @@ SharedStudy open_divided(const Inputs& inputs, Index features, const RunOptions&
   const FeatureMatch own = match_features(shared.study.conditions, {options.prepare.missing, false}, context);
   shared.partition = team.partition_of(static_cast<Index>(own.features.size()));
   shared.match.features = gather_lines(own.features, team);
-  shared.match.left_out = gather_left_out(own.left_out, team);
-  shared.study.preparation.left_out = gather_left_out(shared.study.preparation.left_out, team);
+  shared.match.excluded = gather_excluded(own.excluded, team);
+  shared.study.preparation.excluded = gather_excluded(shared.study.preparation.excluded, team);
   add_up_steps(shared.study.preparation.steps, team);
   for (std::size_t m = 0; m < shared.study.conditions.size(); ++m) {
     Dataset& condition = shared.study.conditions[m];
@@ -101,7 +101,7 @@ SharedStudy open_study(const Inputs& inputs, const RunOptions& options, const Mp
   if (const std::optional<Index> features = features_to_divide(inputs, options, context)) {
     return open_divided(inputs, *features, options, team, context);
   }
-  std::vector<Dataset> conditions = read_conditions(inputs.sheet, inputs.reading, context);
+  std::vector<Dataset> conditions = read_conditions(inputs.manifest, inputs.reading, context);
   if (!options.design.by.empty()) {
     conditions = split_conditions(conditions.front(), options.design, inputs.wanted, context);
   }

@@ -11,7 +11,7 @@
 #include <random>
 
 #include "differential/finish.hpp"
-#include "distributed/largest_left.hpp"
+#include "distributed/deflated_lanczos.hpp"
 #include "spectral/component_vectors.hpp"
 
 namespace disc::distributed {
@@ -63,8 +63,8 @@ class PatientSolver {
   Found search(const Matrix& before, double tolerance) {
     const double asked = filter_ ? tolerance * filter_->steepness() : tolerance;
     const FilterShape* const filter = filter_ ? &*filter_ : nullptr;
-    return largest_left(problem_, {before, 1, asked, problem_.max_restarts, no_floor, never, start_++, filter}, team_,
-                        context_);
+    return deflated_lanczos(problem_, {before, 1, asked, problem_.max_restarts, no_floor, never, start_++, filter},
+                            team_, context_);
   }
 
  private:
@@ -244,7 +244,7 @@ Eigenpairs solve(const Problem& problem, Solver solver, const Kept& kept, const 
       features < lapack_below || features < features_per_pair * (problem.count + problem.known.cols());
   const bool use_lapack = solver == Solver::lapack || (solver == Solver::automatic && is_small) ||
                           2 * problem.count > features - problem.known.cols();
-  return kept.or_made(problem.partition, [&] {
+  return kept.load_or_compute(problem.partition, [&] {
     return use_lapack ? by_lapack(problem, team, context) : by_slepc(problem, team, context);
   });
 }

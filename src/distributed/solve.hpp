@@ -3,7 +3,7 @@
 
 #include "disc/differential.hpp"
 #include "disc/spectral.hpp"
-#include "distributed/kept.hpp"
+#include "distributed/checkpoint_slot.hpp"
 #include "distributed/walk.hpp"
 
 namespace disc::distributed {

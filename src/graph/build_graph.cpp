@@ -9,8 +9,9 @@
 namespace disc {
 
 void check_graph_options(const GraphOptions& options, Index features) {
-  if (options.neighbors && (*options.neighbors < 1 || *options.neighbors > features - 1)) {
-    throw OptionError("neighbors", std::to_string(*options.neighbors),
+  if (options.bandwidth_neighbors &&
+      (*options.bandwidth_neighbors < 1 || *options.bandwidth_neighbors > features - 1)) {
+    throw OptionError("bandwidth-neighbors", std::to_string(*options.bandwidth_neighbors),
                       "must be between 1 and " + std::to_string(features - 1) + " (features used - 1)");
   }
   if (options.kernel == Kernel::association && options.distance == Distance::euclidean) {
@@ -71,7 +72,7 @@ FeatureGraph build_graph(const Dataset& condition, std::span<const Index> column
   FeatureGraph graph;
   graph.used = resolved_by_kernel(options);
   const PreparedColumns prepared(condition, columns, *graph.used.distance, context);
-  if (graph.used.form == GraphForm::neighbors) {
+  if (graph.used.form == GraphForm::knn) {
     build_neighbor_graph(prepared, graph, context);
     normalise(graph, context);
     return graph;

@@ -187,9 +187,9 @@ KernelInputs resolve_kernel(const Matrix& squared_distances, Index samples, Grap
   const Index p = squared_distances.rows();
   KernelInputs inputs;
   if (options.kernel == Kernel::self_tuning || options.kernel == Kernel::adaptive) {
-    if (!options.neighbors) options.neighbors = usual_neighbors(p);
+    if (!options.bandwidth_neighbors) options.bandwidth_neighbors = usual_neighbors(p);
     inputs.bandwidths =
-        squared_bandwidths(squared_distances, *options.neighbors, inputs.duplicates, context).cwiseSqrt();
+        squared_bandwidths(squared_distances, *options.bandwidth_neighbors, inputs.duplicates, context).cwiseSqrt();
   } else if (options.kernel == Kernel::rbf && !options.bandwidth) {
     const double squared = median_below_diagonal(squared_distances);
     options.bandwidth = squared > 0 ? std::sqrt(squared) : 1.0;

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <numeric>
 
+#include "graph/cell_map.hpp"
 #include "graph/comparison.hpp"
-#include "graph/leaf_map.hpp"
 #include "matrix/blas.hpp"
 #include "matrix/large_pages.hpp"
 
@@ -14,9 +14,9 @@ namespace {
 
 constexpr Index queries_at_once = 256;
 constexpr Index points_between_stops = 16 * 1024;
-// A feature is compared with the leaves next to it, chosen among so many next to its own leaf; with more where the nearest
+// A feature is compared with the cells next to it, chosen among so many next to its own cell; with more where the nearest
 // are spread so widely that these do not hold them.
-constexpr Index leaves_looked_at = 256;
+constexpr Index cells_looked_at = 256;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -55,30 +55,30 @@ std::vector<std::int32_t> nearest_of(const FeaturePoints& points, std::span<cons
   return result;
 }
 
-// Features in the order of their leaves. Everything within is called by its place in this order.
-struct LeafSearch {
+// Features in the order of their cells. Everything within is called by its place in this order.
+struct CellSearch {
   FeaturePoints ordered;
-  Leaves leaves;
-  LeafMap map;
+  Cells cells;
+  CellMap map;
   Index count;  // neighbours of each feature
 };
 
-struct LeafReach {
-  Index looked_at = 0;  // leaves next to a leaf, among which each of its features chooses
-  Index compared = 0;   // leaves
+struct CellReach {
+  Index looked_at = 0;  // cells next to a cell, among which each of its features chooses
+  Index compared = 0;   // cells
   double recall = 1.0;
 };
 
-LeafSearch prepare_search(const FeaturePoints& points, Leaves&& leaves, Index count, const Context& context) {
+CellSearch prepare_search(const FeaturePoints& points, Cells&& cells, Index count, const Context& context) {
   FeaturePoints ordered{{}, points.sign_free};
   resize_in_large_pages(ordered.values, points.values.rows(), points.values.cols());
-  context.parallel_for(leaves.count(), [&](Index leaf) {
-    for (Index i = leaves.begin[at(leaf)]; i < leaves.begin[at(leaf) + 1]; ++i) {
-      ordered.values.col(i) = points.values.col(leaves.order[at(i)]);
+  context.parallel_for(cells.count(), [&](Index cell) {
+    for (Index i = cells.begin[at(cell)]; i < cells.begin[at(cell) + 1]; ++i) {
+      ordered.values.col(i) = points.values.col(cells.order[at(i)]);
     }
   });
-  LeafMap map(leaf_centres(ordered.values, leaves, context));
-  return {std::move(ordered), std::move(leaves), std::move(map), count};
+  CellMap map(cell_centres(ordered.values, cells, context));
+  return {std::move(ordered), std::move(cells), std::move(map), count};
 }
 
 // The numbers of the `most` smallest keys, from near to far.
@@ -92,16 +92,16 @@ std::vector<Index> smallest(const Eigen::Ref<const Eigen::VectorXf>& keys, Index
   return order;
 }
 
-// Every feature of a leaf against the leaves next to it, one leaf after the other with all features that want it. There are
-// matches enough, because the leaves compared hold more features than asked for.
-void search_leaf(const LeafSearch& search, const Comparison& comparison, const LeafReach& reach, Index leaf,
+// Every feature of a cell against the cells next to it, one cell after the other with all features that want it. There are
+// matches enough, because the cells compared hold more features than asked for.
+void search_cell(const CellSearch& search, const Comparison& comparison, const CellReach& reach, Index cell,
                  std::vector<std::int32_t>& lists) {
-  const Leaves& leaves = search.leaves;
+  const Cells& cells = search.cells;
   const bool sign_free = search.ordered.sign_free;
-  const Index begin = leaves.begin[at(leaf)];
-  const Index size = leaves.size(leaf);
+  const Index begin = cells.begin[at(cell)];
+  const Index size = cells.size(cell);
   const MatrixF own = search.ordered.values.middleCols(begin, size);
-  const std::vector<Index> near = search.map.from_near_to_far(leaf, reach.looked_at, sign_free);
+  const std::vector<Index> near = search.map.from_near_to_far(cell, reach.looked_at, sign_free);
   const MatrixF keys = search.map.keys(near, own, sign_free);
   std::vector<BestMatches> best(at(size));
   std::vector<std::vector<Index>> wanted_by(near.size());
@@ -123,45 +123,44 @@ void search_leaf(const LeafSearch& search, const Comparison& comparison, const L
       names.push_back(static_cast<std::int32_t>(begin + q));
       kept.push_back(&best[at(q)]);
     }
-    comparison.offer(queries, names, leaves.begin[at(near[n])], leaves.begin[at(near[n]) + 1], products, kept);
+    comparison.offer(queries, names, cells.begin[at(near[n])], cells.begin[at(near[n]) + 1], products, kept);
   }
   for (Index q = 0; q < size; ++q) best[at(q)].finish(lists.data() + (begin + q) * search.count);
 }
 
-std::vector<std::int32_t> search_leaves(const LeafSearch& search, const LeafReach& reach, const Context& context) {
+std::vector<std::int32_t> search_cells(const CellSearch& search, const CellReach& reach, const Context& context) {
   std::vector<std::int32_t> lists(at(search.ordered.values.cols() * search.count));
   const Comparison comparison(search.ordered);
-  const Index leaves = search.leaves.count();
+  const Index cells = search.cells.count();
   std::atomic<Index> done{0};
-  context.parallel_for(leaves, [&](Index leaf) {
-    search_leaf(search, comparison, reach, leaf, lists);
+  context.parallel_for(cells, [&](Index cell) {
+    search_cell(search, comparison, reach, cell, lists);
     const Index now = ++done;
-    if (now % 64 == 0) context.progress("neighbors", static_cast<double>(now) / static_cast<double>(leaves));
+    if (now % 64 == 0) context.progress("neighbors", static_cast<double>(now) / static_cast<double>(cells));
   });
   return lists;
 }
 
-// How many leaves must be compared so that the share `recall` of the nearest is found: for some features they are known.
-LeafReach find_leaf_reach(const LeafSearch& search, double recall, const Context& context) {
+// How many cells must be compared so that the share `recall` of the nearest is found: for some features they are known.
+CellReach find_cell_reach(const CellSearch& search, double recall, const Context& context) {
   const std::vector<Index> sample = sample_for_recall(search.ordered.values.cols(), context);
   const std::vector<std::int32_t> truth = nearest_of(search.ordered, sample, search.count, context);
   const bool sign_free = search.ordered.sign_free;
   const double wanted = std::min(1.0, recall + recall_margin);
-  LeafReach result;
-  for (result.looked_at = std::min(leaves_looked_at, search.leaves.count());;
-       result.looked_at = search.leaves.count()) {
+  CellReach result;
+  for (result.looked_at = std::min(cells_looked_at, search.cells.count());; result.looked_at = search.cells.count()) {
     const auto near_of = [&](Index i) {
       const Index place = sample[at(i)];
-      std::vector<Index> near = search.map.from_near_to_far(search.leaves.leaf_of(place), result.looked_at, sign_free);
+      std::vector<Index> near = search.map.from_near_to_far(search.cells.cell_of(place), result.looked_at, sign_free);
       const MatrixF keys = search.map.keys(near, search.ordered.values.middleCols(place, 1), sign_free);
       std::vector<Index> ordered;
       for (const Index n : smallest(keys.col(0), keys.rows())) ordered.push_back(near[at(n)]);
       return ordered;
     };
-    const Reach reach = find_reach(sample, truth, search.leaves, wanted, near_of, context);
-    result.compared = reach.leaves;
+    const Reach reach = find_reach(sample, truth, search.cells, wanted, near_of, context);
+    result.compared = reach.cells;
     result.recall = reach.recall;
-    if (reach.recall >= wanted || result.looked_at == search.leaves.count()) return result;
+    if (reach.recall >= wanted || result.looked_at == search.cells.count()) return result;
   }
 }
 
@@ -176,24 +175,24 @@ NearestFeatures nearest_by_comparison(const FeaturePoints& points, Index count, 
   return result;
 }
 
-NearestFeatures nearest_by_leaves(const FeaturePoints& points, Index count, double recall, const Context& context) {
+NearestFeatures nearest_by_cells(const FeaturePoints& points, Index count, double recall, const Context& context) {
   prepare_blas();
-  Leaves leaves = make_leaves(points.values, leaf_size, context);
-  // With so few leaves, or so many neighbours, there is nothing to save.
-  if (leaves.count() <= 2 * fewest_leaves_compared || count >= leaf_size * fewest_leaves_compared) {
+  Cells cells = make_cells(points.values, cell_size, context);
+  // With so few cells, or so many neighbours, there is nothing to save.
+  if (cells.count() <= 2 * min_cells_compared || count >= cell_size * min_cells_compared) {
     return nearest_by_comparison(points, count, context);
   }
-  LeafSearch search = prepare_search(points, std::move(leaves), count, context);
-  const LeafReach reach = find_leaf_reach(search, recall, context);
+  CellSearch search = prepare_search(points, std::move(cells), count, context);
+  const CellReach reach = find_cell_reach(search, recall, context);
   NearestFeatures result;
   result.features = points.values.cols();
   result.count = count;
-  // Where most leaves are wanted, to compare with all costs no more and misses none: features without structure.
-  result.exact = 3 * reach.compared > 2 * search.leaves.count();
+  // Where most cells are wanted, to compare with all costs no more and misses none: features without structure.
+  result.exact = 3 * reach.compared > 2 * search.cells.count();
   result.recall = result.exact ? 1.0 : reach.recall;
   const std::vector<std::int32_t> lists =
-      result.exact ? nearest_of(search.ordered, all_of(points), count, context) : search_leaves(search, reach, context);
-  result.locality_order = std::move(search.leaves.order);
+      result.exact ? nearest_of(search.ordered, all_of(points), count, context) : search_cells(search, reach, context);
+  result.locality_order = std::move(search.cells.order);
   const std::vector<Index>& feature_at = result.locality_order;
   result.of.resize(lists.size());
   for (Index place = 0; place < result.features; ++place) {

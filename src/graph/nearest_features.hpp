@@ -39,8 +39,8 @@ void visit_parts(NearestFeatures& nearest, F& part) {
 /// All pairs are compared, in blocks.
 NearestFeatures nearest_by_comparison(const FeaturePoints& points, Index count, const Context& context);
 
-/// Features are put into leaves of some 256 near ones, and a feature is compared with the leaves next to it only: with as many
+/// Features are put into cells of some 256 near ones, and a feature is compared with the cells next to it only: with as many
 /// as a sample of features, compared with all others, needs to find the share `recall` of its nearest.
-NearestFeatures nearest_by_leaves(const FeaturePoints& points, Index count, double recall, const Context& context);
+NearestFeatures nearest_by_cells(const FeaturePoints& points, Index count, double recall, const Context& context);
 
 }  // namespace disc

@@ -88,16 +88,16 @@ double median_distance(Index features, const PairDistances& distance) {
 
 void resolve_nearest(GraphOptions& used, Index features) {
   const bool has_bandwidths = used.kernel == Kernel::self_tuning || used.kernel == Kernel::adaptive;
-  if (has_bandwidths && !used.neighbors) used.neighbors = usual_neighbors(features);
-  const Index needed = has_bandwidths ? *used.neighbors : 1;
-  if (!used.nearest) used.nearest = std::min(features - 1, std::max(usual_nearest, needed));
-  if (*used.nearest > features - 1) {
-    throw OptionError("nearest", std::to_string(*used.nearest),
+  if (has_bandwidths && !used.bandwidth_neighbors) used.bandwidth_neighbors = usual_neighbors(features);
+  const Index needed = has_bandwidths ? *used.bandwidth_neighbors : 1;
+  if (!used.knn) used.knn = std::min(features - 1, std::max(usual_nearest, needed));
+  if (*used.knn > features - 1) {
+    throw OptionError("knn", std::to_string(*used.knn),
                       "must be at most " + std::to_string(features - 1) + " (features used - 1)");
   }
-  if (*used.nearest < needed) {
-    throw OptionError("nearest", std::to_string(*used.nearest),
-                      "must be at least --neighbors, " + std::to_string(needed) + ": bandwidths need them");
+  if (*used.knn < needed) {
+    throw OptionError("knn", std::to_string(*used.knn),
+                      "must be at least --bandwidth-neighbors, " + std::to_string(needed) + ": bandwidths need them");
   }
   if (used.kernel == Kernel::association && used.association_cut == AssociationCut::fdr) {
     throw OptionError("association-cut", "fdr", "needs all pairs: use --graph dense, or the soft or hard cut");
@@ -107,8 +107,7 @@ void resolve_nearest(GraphOptions& used, Index features) {
 bool is_search_exact(const GraphOptions& options, Index features, Index dimensions) {
   const auto p = static_cast<double>(features);
   const bool is_cheap = p * p * static_cast<double>(dimensions) < few_multiplications;
-  return options.neighbor_search == NeighborSearch::exact ||
-         (options.neighbor_search == NeighborSearch::automatic && is_cheap);
+  return options.knn_search == NeighborSearch::exact || (options.knn_search == NeighborSearch::automatic && is_cheap);
 }
 
 NearestFeatures find_nearest(const FeaturePoints& points, Index count, const GraphOptions& options,
@@ -123,9 +122,9 @@ NearestFeatures find_nearest(const FeaturePoints& points, Index count, const Gra
         .add(options.recall)
         .add(context.seed());
   };
-  return kept_or_made(context, fingerprint, [&] {
+  return load_or_compute(context, fingerprint, [&] {
     return exact ? nearest_by_comparison(points, count, context)
-                 : nearest_by_leaves(points, count, options.recall, context);
+                 : nearest_by_cells(points, count, options.recall, context);
   });
 }
 
@@ -166,14 +165,13 @@ void build_neighbor_graph(const PreparedColumns& columns, FeatureGraph& graph, c
   resize_in_large_pages(points.values, columns.samples(), p);
   columns.fill_points(points.values, 0, context);
   const bool all_compared = is_search_exact(used, p, columns.samples());
-  NearestFeatures nearest =
-      find_nearest(points, all_compared ? with_spare(*used.nearest, p) : *used.nearest, used, context);
-  used.neighbor_search = nearest.exact ? NeighborSearch::exact : NeighborSearch::approximate;
+  NearestFeatures nearest = find_nearest(points, all_compared ? with_spare(*used.knn, p) : *used.knn, used, context);
+  used.knn_search = nearest.exact ? NeighborSearch::exact : NeighborSearch::approximate;
   const PairDistances distance(columns, points.values, nearest.exact, context);
-  if (nearest.exact) keep_nearest(nearest, *used.nearest, distance, context);
+  if (nearest.exact) keep_nearest(nearest, *used.knn, distance, context);
   KernelInputs inputs;
   if (used.kernel == Kernel::self_tuning || used.kernel == Kernel::adaptive) {
-    find_bandwidths(nearest, distance, *used.neighbors, inputs, context);
+    find_bandwidths(nearest, distance, *used.bandwidth_neighbors, inputs, context);
   } else if (used.kernel == Kernel::rbf && !used.bandwidth) {
     used.bandwidth = median_distance(p, distance);
   } else if (used.kernel == Kernel::association) {

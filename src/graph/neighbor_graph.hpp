@@ -11,7 +11,7 @@ namespace disc {
 
 inline constexpr Index usual_nearest = 20;  ///< features that each is connected with, if nobody says otherwise
 
-/// Weights of the pairs of which one is among the nearest of the other; fills in what `graph.used` leaves open. Before
+/// Weights of the pairs of which one is among the nearest of the other; fills in what `graph.used` cells open. Before
 /// normalisation. With nearest = p - 1 the same as the dense form.
 void build_neighbor_graph(const PreparedColumns& columns, FeatureGraph& graph, const Context& context);
 

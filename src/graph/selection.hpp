@@ -6,7 +6,7 @@
 
 namespace disc {
 
-/// The k-th smallest (k >= 1) of `count` values, without reordering them. `skip` is left out.
+/// The k-th smallest (k >= 1) of `count` values, without reordering them. `skip` is excluded.
 double kth_smallest(const double* values, Index count, Index skip, Index k, std::vector<double>& scratch);
 
 /// The median (lower one) of the values strictly below the diagonal; they must not be negative. Uses no second matrix.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double least_energy = 0.5;  // of the mean: features with less start as background
 constexpr double same_factor = 0.5;   // groups whose factors correlate by more are one
-constexpr int most_rounds = 3;        // of merging and splitting
+constexpr int max_rounds = 3;         // of merging and splitting
 constexpr int power_steps = 20;       // to find the direction along which a group splits
 constexpr int polish_steps = 5;
 // Among very many features modularity cannot see small groups: it stops early, and what belongs together is merged by the
@@ -174,7 +174,7 @@ bool merge_groups(const Correlations& correlations, Labels& labels) {
   for (Index g = 0; g < labels.count; ++g) size[g] = static_cast<double>(groups[at(g)].size());
   const std::vector<Index> into = Merging(correlations.sums_between(groups), size).run();
   bool merged = false;
-  for (Index& label : labels.of_feature) {
+  for (Index& label : labels.labels) {
     if (label < 0 || into[at(label)] == label) continue;
     label = into[at(label)];
     merged = true;
@@ -262,7 +262,7 @@ bool split_groups(const Correlations& correlations, Labels& labels, Index smalle
       ++g;
       continue;
     }
-    for (const Index j : part) labels.of_feature[at(j)] = labels.count;
+    for (const Index j : part) labels.labels[at(j)] = labels.count;
     ++labels.count;
     std::vector<Index> rest;
     std::ranges::set_difference(groups[g], part, std::back_inserter(rest));
@@ -278,11 +278,11 @@ Communities finish(const Correlations& correlations, Labels labels) {
   result.count = labels.count;
   result.membership = Vector::Zero(correlations.features());
   const MembershipScores scores(correlations, labels);
-  for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
-    const Index g = labels.of_feature[j];
+  for (std::size_t j = 0; j < labels.labels.size(); ++j) {
+    const Index g = labels.labels[j];
     if (g >= 0) result.membership[static_cast<Index>(j)] = scores(static_cast<Index>(j), g);
   }
-  result.of_feature = std::move(labels.of_feature);
+  result.labels = std::move(labels.labels);
   return result;
 }
 
@@ -290,8 +290,8 @@ Communities finish(const Correlations& correlations, Labels labels) {
 
 std::vector<Index> Communities::members(Index community) const {
   std::vector<Index> result;
-  for (std::size_t j = 0; j < of_feature.size(); ++j) {
-    if (of_feature[j] == community) result.push_back(static_cast<Index>(j));
+  for (std::size_t j = 0; j < labels.size(); ++j) {
+    if (labels[j] == community) result.push_back(static_cast<Index>(j));
   }
   return result;
 }
@@ -308,7 +308,7 @@ Communities find_communities(const Correlations& correlations, const Vector& ene
     merge_groups(correlations, labels);
   }
   labels = settle_membership(correlations, std::move(labels), smallest, context);
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < max_rounds; ++round) {
     const bool merged = merge_groups(correlations, labels);
     const bool split = split_groups(correlations, labels, smallest, context);
     if (!merged && !split) break;

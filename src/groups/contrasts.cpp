@@ -22,8 +22,8 @@ double log_ratio(double a, double b, Index samples_a, Index samples_b) {
 // Members of one condition's communities, listed once.
 std::vector<std::vector<Index>> members_of_all(const Communities& communities) {
   std::vector<std::vector<Index>> members(at(communities.count));
-  for (std::size_t j = 0; j < communities.of_feature.size(); ++j) {
-    if (communities.of_feature[j] >= 0) members[at(communities.of_feature[j])].push_back(static_cast<Index>(j));
+  for (std::size_t j = 0; j < communities.labels.size(); ++j) {
+    if (communities.labels[j] >= 0) members[at(communities.labels[j])].push_back(static_cast<Index>(j));
   }
   return members;
 }
@@ -38,7 +38,7 @@ Parts parts_of(const std::vector<Index>& group, const Communities& there) {
   std::map<Index, std::vector<Index>> by_community;
   std::vector<Index> rest;
   for (const Index j : group) {
-    const Index c = there.of_feature[at(j)];
+    const Index c = there.labels[at(j)];
     (c >= 0 ? by_community[c] : rest).push_back(j);
   }
   Parts parts;

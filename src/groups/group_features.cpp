@@ -12,7 +12,7 @@
 namespace disc {
 namespace {
 
-constexpr Index kFewestTried = 2;  // groups, when their number is not given
+constexpr Index kMinTried = 2;  // groups, when their number is not given
 constexpr Index kMostTried = 10;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -25,12 +25,12 @@ void check(const GroupOptions& options) {
   if (options.groups) require_at_least_one("groups", *options.groups);
   if (options.threshold_size) require_at_least_one("threshold-size", *options.threshold_size);
   require_at_least_one("restarts", options.restarts);
-  require_at_least_one("smallest-group", options.smallest_group);
+  require_at_least_one("min-group-size", options.min_group_size);
 }
 
 double mean_energy(const FeatureGroup& group, const Vector& energy) { return energy(group.features).mean(); }
 
-/// One k-means partition as candidate groups; the largest is left out as background on request. Of equally large ones
+/// One k-means partition as candidate groups; the largest is excluded as background on request. Of equally large ones
 /// the background is the one with less energy.
 std::vector<FeatureGroup> groups_of_labels(const KMeansResult& partition, bool drop_largest, const Vector& energy) {
   std::vector<FeatureGroup> groups(at(partition.centres.rows()));
@@ -54,7 +54,7 @@ std::pair<KMeansResult, Index> best_partition(const Matrix& rows, const GroupOpt
   const Index most = std::min(kMostTried, rows.rows() - background - 1);  // not every feature a cluster of its own
   std::pair<KMeansResult, Index> best;
   double best_silhouette = -std::numeric_limits<double>::infinity();
-  for (Index groups = kFewestTried; groups <= most; ++groups) {
+  for (Index groups = kMinTried; groups <= most; ++groups) {
     KMeansResult partition = kmeans(rows, groups + background, options.restarts, context);
     const Index clusters = partition.centres.rows();
     if (clusters < groups + background && best.second > 0) break;  // no more distinct rows than that
@@ -111,7 +111,7 @@ std::vector<FeatureGroup> threshold_groups(const Matrix& vectors, const GroupOpt
       for (Index j = 0; j < vector.size(); ++j) {
         if (sign * vector[j] > threshold) side.push_back(j);
       }
-      if (static_cast<Index>(side.size()) < options.smallest_group) continue;
+      if (static_cast<Index>(side.size()) < options.min_group_size) continue;
       sides.push_back(std::move(side));
       vector_of_side.push_back(i);
     }
@@ -157,7 +157,7 @@ FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOpti
     result.groups = kmeans_groups(used, options, result.energy, result.requested, context);
   }
   std::erase_if(result.groups, [&](const FeatureGroup& group) {
-    return group.features.empty() || static_cast<Index>(group.features.size()) < options.smallest_group;
+    return group.features.empty() || static_cast<Index>(group.features.size()) < options.min_group_size;
   });
   // Candidates come in an order fixed by their first feature or vector, which settles ties.
   std::ranges::stable_sort(result.groups, [&](const FeatureGroup& a, const FeatureGroup& b) {

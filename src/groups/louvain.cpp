@@ -6,7 +6,7 @@
 namespace disc {
 namespace {
 
-constexpr int most_sweeps = 50;
+constexpr int max_sweeps = 50;
 constexpr double least_gain = 1e-12;  // relative to the total weight: rounding must not move a node
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -43,7 +43,7 @@ class LocalMoves {
   bool run() {
     if (total_ <= 0) return false;
     bool moved_at_all = false;
-    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    for (int sweep = 0; sweep < max_sweeps; ++sweep) {
       bool moved = false;
       for (Index i = 0; i < weights_.rows(); ++i) moved = (!is_settled_[at(i)] && move(i)) || moved;
       if (!moved) break;

@@ -6,7 +6,7 @@
 namespace disc {
 namespace {
 
-constexpr int most_rounds = 10;
+constexpr int max_rounds = 10;
 constexpr double share_of_mean_score = 1.0 / 3.0;
 constexpr Index few_groups = 64;          // so few are all tried where there is no matrix
 constexpr Index features_assumed = 1000;  // at least: among few features one by chance would be one too many
@@ -16,13 +16,13 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 Vector thresholds(const MembershipScores& scores, const Labels& labels) {
   Vector sum = Vector::Zero(labels.count);
   Vector size = Vector::Zero(labels.count);
-  for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
-    const Index g = labels.of_feature[j];
+  for (std::size_t j = 0; j < labels.labels.size(); ++j) {
+    const Index g = labels.labels[j];
     if (g < 0) continue;
     sum[g] += scores(static_cast<Index>(j), g);
     size[g] += 1;
   }
-  const auto features = static_cast<Index>(labels.of_feature.size());
+  const auto features = static_cast<Index>(labels.labels.size());
   const double by_chance = exceeded_once_in(std::max(features, features_assumed));
   return (share_of_mean_score * sum.array() / size.array()).max(by_chance);
 }
@@ -45,11 +45,11 @@ std::vector<Index> best_groups(const MembershipScores& scores, const Vector& thr
 
 // Nothing changed; where there is no matrix, because there are many features, next to nothing.
 bool has_settled(const Correlations& correlations, const Labels& before, const Labels& after) {
-  if (correlations.has_matrix()) return before.of_feature == after.of_feature;
+  if (correlations.has_matrix()) return before.labels == after.labels;
   if (before.count != after.count) return false;
   Index changed = 0;
-  for (std::size_t j = 0; j < before.of_feature.size(); ++j) {
-    changed += before.of_feature[j] == after.of_feature[j] ? 0 : 1;
+  for (std::size_t j = 0; j < before.labels.size(); ++j) {
+    changed += before.labels[j] == after.labels[j] ? 0 : 1;
   }
   return changed <= correlations.features() / 1000;
 }
@@ -67,29 +67,29 @@ double exceeded_once_in(Index count) {  // by bisection
   return high;
 }
 
-Labels tidy_labels(std::vector<Index> of_feature, Index smallest) {
+Labels tidy_labels(std::vector<Index> labels, Index smallest) {
   Index most = -1;
-  for (const Index label : of_feature) most = std::max(most, label);
+  for (const Index label : labels) most = std::max(most, label);
   std::vector<Index> size(at(most + 1), 0);
-  for (const Index label : of_feature) {
+  for (const Index label : labels) {
     if (label >= 0) ++size[at(label)];
   }
   std::vector<Index> number(size.size(), -1);
   Labels result;
-  for (Index& label : of_feature) {
+  for (Index& label : labels) {
     if (label >= 0 && size[at(label)] < smallest) label = -1;
     if (label < 0) continue;
     if (number[at(label)] < 0) number[at(label)] = result.count++;
     label = number[at(label)];
   }
-  result.of_feature = std::move(of_feature);
+  result.labels = std::move(labels);
   return result;
 }
 
 std::vector<std::vector<Index>> members_of(const Labels& labels) {
   std::vector<std::vector<Index>> members(at(labels.count));
-  for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
-    if (labels.of_feature[j] >= 0) members[at(labels.of_feature[j])].push_back(static_cast<Index>(j));
+  for (std::size_t j = 0; j < labels.labels.size(); ++j) {
+    if (labels.labels[j] >= 0) members[at(labels.labels[j])].push_back(static_cast<Index>(j));
   }
   return members;
 }
@@ -100,15 +100,15 @@ MembershipScores::MembershipScores(const Correlations& correlations, const Label
       sums_(correlations, members_of(labels)),
       root_(std::sqrt(static_cast<double>(correlations.samples))),
       variance_(Vector::Zero(labels.count)) {
-  for (std::size_t j = 0; j < labels.of_feature.size(); ++j) {
-    const Index g = labels.of_feature[j];
+  for (std::size_t j = 0; j < labels.labels.size(); ++j) {
+    const Index g = labels.labels[j];
     if (g >= 0) variance_[g] += sums_(static_cast<Index>(j), g);
   }
 }
 
 double MembershipScores::operator()(Index feature, Index group) const {
   const double sum = sums_(feature, group);
-  if (labels_.of_feature[at(feature)] != group) return sum * (root_ / std::sqrt(std::max(variance_[group], 1e-9)));
+  if (labels_.labels[at(feature)] != group) return sum * (root_ / std::sqrt(std::max(variance_[group], 1e-9)));
   const double others = sum - 1.0;  // without itself: r(j, j) = 1 leaves sum and variance
   return others * (root_ / std::sqrt(std::max(variance_[group] - 2.0 * others - 1.0, 1e-9)));
 }
@@ -119,20 +119,20 @@ void MembershipScores::candidates(Index feature, std::vector<Index>& groups) con
     for (Index g = 0; g < labels_.count; ++g) groups.push_back(g);
     return;
   }
-  if (labels_.of_feature[at(feature)] >= 0) groups.push_back(labels_.of_feature[at(feature)]);
+  if (labels_.labels[at(feature)] >= 0) groups.push_back(labels_.labels[at(feature)]);
   for (const std::int32_t other : correlations_.source->pairs.row(feature)) {
-    if (labels_.of_feature[at(other)] >= 0) groups.push_back(labels_.of_feature[at(other)]);
+    if (labels_.labels[at(other)] >= 0) groups.push_back(labels_.labels[at(other)]);
   }
   std::ranges::sort(groups);
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
 }
 
 Labels settle_membership(const Correlations& correlations, Labels labels, Index smallest, const Context& context) {
-  labels = tidy_labels(std::move(labels.of_feature), smallest);
-  for (int round = 0; round < most_rounds && labels.count > 0; ++round) {
+  labels = tidy_labels(std::move(labels.labels), smallest);
+  for (int round = 0; round < max_rounds && labels.count > 0; ++round) {
     context.check_stop();
     const MembershipScores scores(correlations, labels);
-    Labels next = tidy_labels(best_groups(scores, thresholds(scores, labels), labels.of_feature.size()), smallest);
+    Labels next = tidy_labels(best_groups(scores, thresholds(scores, labels), labels.labels.size()), smallest);
     const bool settled = has_settled(correlations, labels, next);
     labels = std::move(next);
     if (settled) break;

@@ -7,12 +7,12 @@ namespace disc {
 
 /// Features in groups, -1 for none; labels 0 .. count - 1.
 struct Labels {
-  std::vector<Index> of_feature;
+  std::vector<Index> labels;
   Index count = 0;
 };
 
 /// Numbers labels 0, 1, ... by first feature; groups of fewer than `smallest` features dissolve.
-Labels tidy_labels(std::vector<Index> of_feature, Index smallest);
+Labels tidy_labels(std::vector<Index> labels, Index smallest);
 
 /// The features of every group, ascending.
 std::vector<std::vector<Index>> members_of(const Labels& labels);

@@ -118,18 +118,18 @@ Cut cut_by(Separator separator, const std::vector<FirstLine>& lines) {
 // part of a name or a number. Otherwise the most frequent one; blanks only if they cut alike, or if nothing else does.
 Separator detect_separator(const std::vector<FirstLine>& lines) {
   constexpr std::array<char, 4> candidates{'\t', ';', '|', ','};
-  Separator most_frequent{' '};
+  Separator max_frequent{' '};
   Index most = 0;
   for (const char letter : candidates) {
     const Cut cut = cut_by({letter}, lines);
     if (cut.alike) return {letter};
     if (cut.cuts > most) {
       most = cut.cuts;
-      most_frequent = {letter};
+      max_frequent = {letter};
     }
   }
   const Cut blanks = cut_by({' '}, lines);
-  return blanks.alike && blanks.cuts > most ? Separator{' '} : most_frequent;
+  return blanks.alike && blanks.cuts > most ? Separator{' '} : max_frequent;
 }
 
 std::string describe(Separator separator) {

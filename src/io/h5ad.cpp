@@ -166,7 +166,7 @@ void read_labels(const Frame& observations, Index samples, FileTable& table) {
       }
     } catch (const InputError&) {
     }
-    table.notes.push_back("the column '" + printable(column) + "' of obs cannot be read and is left out");
+    table.notes.push_back("the column '" + printable(column) + "' of obs cannot be read and is excluded");
   }
 }
 

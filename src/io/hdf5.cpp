@@ -162,7 +162,7 @@ void Hdf5Array::refuse(const std::string& reason) const {
 // A shape costs nothing to write down. What is stored, blown up as far as deflate can, must be enough for it.
 void Hdf5Array::check_storage(std::size_t item_size) const {
   constexpr std::size_t small = 1 << 16;
-  const std::size_t most_compressed = is_attribute_ ? 1 : 1100;
+  const std::size_t max_compressed = is_attribute_ ? 1 : 1100;
   std::size_t stored = file_size_;
   if (!is_attribute_) {
     const Hdf5Handle creation(H5Dget_create_plist(object_.id()), H5Pclose);
@@ -184,7 +184,7 @@ void Hdf5Array::check_storage(std::size_t item_size) const {
   }
   std::size_t needed = 0;
   if (__builtin_mul_overflow(static_cast<std::size_t>(count_), item_size, &needed) ||
-      needed / most_compressed > stored + small) {
+      needed / max_compressed > stored + small) {
     refuse("the shape claims " + std::to_string(count_) + " values but only " + std::to_string(stored) +
            " bytes are stored");
   }

@@ -106,7 +106,7 @@ class Unpacker {
 /// visit_parts(T&, F), which calls F for every part; `fingerprint`, which reads all that decides the
 /// result, is called only where something was kept or is going to be.
 template <class Print, class Make>
-auto kept_or_made(const Context& context, const Print& fingerprint, const Make& make) -> decltype(make()) {
+auto load_or_compute(const Context& context, const Print& fingerprint, const Make& make) -> decltype(make()) {
   using Result = decltype(make());
   Checkpoints* const checkpoints = context.checkpoints();
   if (checkpoints == nullptr) return make();
@@ -121,7 +121,7 @@ auto kept_or_made(const Context& context, const Print& fingerprint, const Make& 
   const auto start = std::chrono::steady_clock::now();
   Result result = make();
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  if (passed.count() < checkpoints->worth_keeping_after()) return result;
+  if (passed.count() < checkpoints->checkpoint_after()) return result;
   Packer pack;
   visit_parts(result, pack);
   checkpoints->keep(fingerprint().name(), pack.bytes());

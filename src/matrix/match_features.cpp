@@ -145,7 +145,7 @@ void keep(FeatureMatch& match, const std::vector<std::string>& reasons) {
   std::size_t kept = 0;
   for (std::size_t j = 0; j < reasons.size(); ++j) {
     if (!reasons[j].empty()) {
-      match.left_out.push_back({match.features[j], reasons[j]});
+      match.excluded.push_back({match.features[j], reasons[j]});
       continue;
     }
     match.features[kept] = match.features[j];
@@ -168,7 +168,7 @@ FeatureMatch common_features(std::span<const Dataset> conditions) {
       const auto absent =
           std::find_if(columns.begin(), columns.end(), [&](const Columns& here) { return !here.contains(feature); });
       if (absent != columns.end()) {
-        match.left_out.push_back(
+        match.excluded.push_back(
             {feature, "not in condition " + conditions[static_cast<std::size_t>(absent - columns.begin())].name});
         continue;
       }

@@ -12,13 +12,13 @@ constexpr Index eigenvectors_when_nothing_is_known = 20;
 constexpr const char* by_hand = "given";
 constexpr const char* above_noise = "parallel analysis";
 constexpr double heavy_tails = 1.5;                // excess kurtosis; 0 for the normal distribution, 3 for Laplace's
-constexpr double clear_without_relabelling = 4.0;  // statistic of a group that is believed without p-values
+constexpr double clear_without_permutation = 4.0;  // statistic of a group that is believed without p-values
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 bool is_by_correlation(const RunOptions& used) { return *used.groups.grouping == Grouping::communities; }
 
-// Where the eigenvalues, the trivial one left out, fall most steeply.
+// Where the eigenvalues, the trivial one excluded, fall most steeply.
 Index largest_gap(const Vector& values) {
   Index best = 0;
   double largest = 0;
@@ -44,7 +44,7 @@ FeatureGroups significant_groups(const ConditionStatistics& tested, const Statis
   FeatureGroups result;
   for (const TestedGroup& group : tested.groups) {
     const bool is_clear =
-        *options.relabellings > 0 ? group.p <= options.level : group.contrast.statistic() > clear_without_relabelling;
+        *options.permutations > 0 ? group.p <= options.level : group.contrast.statistic() > clear_without_permutation;
     if (!is_clear) continue;
     result.groups.push_back(
         {group.contrast.features, std::vector<double>(group.membership.begin(), group.membership.end())});
@@ -89,9 +89,10 @@ void CorrelationChoice::consider(double median_kurtosis) {
   if (excess_kurtosis > heavy_tails) distance = Distance::spearman;
 }
 
-std::optional<double> edge_of_noise(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
-                                    const RunOptions& used, const Context& context, const Team* team) {
-  // In the form `neighbors` shuffled data would need a search of their own, as long as the first: nothing is known then.
+std::optional<double> noise_threshold_of(const Dataset& condition, std::span<const Index> columns,
+                                         const Vector& degrees, const RunOptions& used, const Context& context,
+                                         const Team* team) {
+  // In the form `knn` shuffled data would need a search of their own, as long as the first: nothing is known then.
   if (!is_by_correlation(used) || used.graph.form != GraphForm::dense) return std::nullopt;
   return noise_level(condition, columns, degrees, used.graph, context, team).edge;
 }
@@ -101,7 +102,7 @@ Spectrum choose_spectrum(const PairSolver& solve, const std::optional<double>& e
   Spectrum result;
   Dimensions& dimensions = result.dimensions;
   const std::optional<Index>& given = used.differential.eigenvectors;
-  const Index most = most_dimensions(features, conditions);
+  const Index most = max_dimensions(features, conditions);
   dimensions.edge = edge;
   if (given) {
     result.pairs = solve(*given + 1, used.solver);
@@ -177,12 +178,12 @@ void find_groups(Engine& engine, Analysis& analysis, const Context& context) {
   const RunOptions& used = analysis.used;
   TestOptions test;
   test.graph = used.graph;
-  test.smallest_group = used.groups.smallest_group;
+  test.min_group_size = used.groups.min_group_size;
   test.is_target = engine.study().is_target;
   test.statistics = used.statistics;
   for (const ConditionResult& condition : analysis.conditions) {
-    test.noise_edges.push_back(condition.dimensions.edge.value_or(0.0));
-    // Relabelled conditions are mixtures and have the structure of all: they need more eigenvectors than the true ones. So every
+    test.noise_thresholds.push_back(condition.dimensions.edge.value_or(0.0));
+    // Permuted conditions are mixtures and have the structure of all: they need more eigenvectors than the true ones. So every
     // labelling takes those above the noise, unless the number was given.
     if (analysis.conditions.front().dimensions.rule == by_hand) test.dimensions.push_back(condition.dimensions.chosen);
     test.dimensions_expected =
@@ -194,10 +195,11 @@ void find_groups(Engine& engine, Analysis& analysis, const Context& context) {
     ConditionResult& condition = analysis.conditions[m];
     const ConditionStatistics& tested = statistics.conditions[m];
     condition.groups = significant_groups(tested, used.statistics);
-    if (tested.vector_p.size() > 0 && *used.statistics.relabellings > 0 && !used.differential.vectors) {
+    if (tested.vector_p.size() > 0 && *used.statistics.permutations > 0 && !used.differential.vectors) {
       condition.vectors.leading = significant_vectors(tested.vector_p, used.statistics.level);
     }
-    condition.vectors.residual = redundancy(condition.vectors.vectors.leftCols(condition.vectors.leading), context);
+    condition.vectors.residual =
+        local_linear_residuals(condition.vectors.vectors.leftCols(condition.vectors.leading), context);
     // Without any significant vector the first is still worth a picture.
     condition.groups.energy = differential_energy(condition.vectors, std::max<Index>(1, condition.vectors.leading));
   }

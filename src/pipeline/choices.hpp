@@ -27,8 +27,9 @@ struct Spectrum {
   Eigenpairs pairs;
 };
 /// Eigenvalues beside the trivial one that features without connection would show; unset where that is not known.
-std::optional<double> edge_of_noise(const Dataset& condition, std::span<const Index> columns, const Vector& degrees,
-                                    const RunOptions& used, const Context& context, const Team* team = nullptr);
+std::optional<double> noise_threshold_of(const Dataset& condition, std::span<const Index> columns,
+                                         const Vector& degrees, const RunOptions& used, const Context& context,
+                                         const Team* team = nullptr);
 /// Solves for the eigenpairs and chooses d by this condition alone; some pairs beyond may be there. method (5), (14)
 Spectrum choose_spectrum(const PairSolver& solve, const std::optional<double>& edge, Index features, Index conditions,
                          const RunOptions& used);
@@ -48,7 +49,7 @@ using SigmaSolver = std::function<Vector(std::span<const Matrix> bases, Index co
 /// sigma for growing numbers of eigenvectors of the others.
 std::vector<SigmaAtDimension> sigma_path(std::span<const Matrix> all_eigenvectors, const SigmaSolver& solve);
 
-/// Finds the communities of all conditions, tests them by relabelling, and keeps those that are significant. method (16)
+/// Finds the communities of all conditions, tests them by permutation, and keeps those that are significant. method (16)
 /// to (19)
 void find_groups(Engine& engine, Analysis& analysis, const Context& context);
 

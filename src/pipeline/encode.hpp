@@ -17,6 +17,6 @@ std::string enrichment_tsv(const Analysis& analysis);
 std::string samples_tsv(const Analysis& analysis);
 
 /// Weights of features and groups.
-std::string pictures_npz(const Analysis& analysis, const std::vector<std::string>& keys);
+std::string figure_data_npz(const Analysis& analysis, const std::vector<std::string>& keys);
 
 }  // namespace disc

@@ -123,7 +123,7 @@ Json describe(const TestedGroup& group, const std::vector<ConditionResult>& cond
 Json describe(const Dimensions& dimensions) {
   return {{"chosen", dimensions.chosen},
           {"rule", dimensions.rule},
-          {"noise_edge", dimensions.edge ? Json(*dimensions.edge) : Json(nullptr)},
+          {"noise_threshold", dimensions.edge ? Json(*dimensions.edge) : Json(nullptr)},
           {"above_noise", dimensions.above_noise},
           {"by_split_halves", dimensions.by_halves},
           {"by_largest_gap", dimensions.by_gap},
@@ -140,10 +140,14 @@ Json describe(const std::vector<SigmaAtDimension>& path) {
 
 // How the p-values were made.
 Json describe(const Statistics& statistics) {
-  return {{"relabellings", statistics.relabellings},       {"all_relabellings", statistics.all_relabellings},
-          {"features_tested", statistics.features_tested}, {"stopped_early", statistics.stopped_early},
-          {"smallest_p", statistics.smallest_p},           {"units", statistics.units},
-          {"units_named", statistics.units_named},         {"samples_are_units", statistics.samples_are_units}};
+  return {{"permutations", statistics.permutations},
+          {"all_permutations", statistics.all_permutations},
+          {"features_tested", statistics.features_tested},
+          {"stopped_early", statistics.stopped_early},
+          {"min_p", statistics.min_p},
+          {"units", statistics.units},
+          {"units_named", statistics.units_named},
+          {"samples_are_units", statistics.samples_are_units}};
 }
 
 Json describe(const ConditionResult& condition, const std::string& key, const std::vector<std::string>& features) {
@@ -182,7 +186,7 @@ void add_statistics(const Analysis& analysis, std::size_t m, Json& condition) {
   if (tested.pairs) {
     condition["pairs"] = {{"found", tested.pairs->found}, {"listed", tested.pairs->pairs.size()}};
   }
-  if (analysis.statistics->relabellings > 0) {
+  if (analysis.statistics->permutations > 0) {
     condition["chance_sigma"] = {{"median", number(tested.chance_sigma.value)},
                                  {"low", number(tested.chance_sigma.low)},
                                  {"high", number(tested.chance_sigma.high)}};
@@ -232,9 +236,9 @@ void add_enrichment(const Analysis& analysis, Json& conditions) {
 }  // namespace
 
 std::string summary_json(const Analysis& analysis, const RunRecord& record, const std::vector<std::string>& keys) {
-  Json left_out = Json::array();
-  for (const LeftOut& feature : analysis.left_out) {
-    left_out.push_back({{"feature", feature.feature}, {"reason", feature.reason}});
+  Json excluded = Json::array();
+  for (const Excluded& feature : analysis.excluded) {
+    excluded.push_back({{"feature", feature.feature}, {"reason", feature.reason}});
   }
   Json conditions = Json::array();
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
@@ -251,9 +255,9 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
       {"version", version()},
       {"settings", {{"given", settings_given(record.given)}, {"used", settings_used(analysis.used)}}},
       {"features",
-       {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"left_out", std::move(left_out)}}},
+       {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"excluded", std::move(excluded)}}},
       {"preparation", describe(analysis.preparation)},
-      {"component_features", analysis.pictures.component_features},
+      {"component_features", analysis.figure_data.component_features},
       {"excess_kurtosis", analysis.excess_kurtosis ? Json(*analysis.excess_kurtosis) : Json(nullptr)},
       {"conditions", std::move(conditions)},
       {"statistics", analysis.statistics ? describe(*analysis.statistics) : Json(nullptr)},

@@ -94,7 +94,7 @@ std::string features_tsv(const Analysis& analysis) {
     }
     text += encode_tsv({cells, {}});
   }
-  for (const LeftOut& feature : analysis.left_out) {
+  for (const Excluded& feature : analysis.excluded) {
     cells.assign(columns.size(), "");
     cells[0] = feature.feature;
     cells[1] = "no";

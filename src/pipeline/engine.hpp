@@ -43,7 +43,7 @@ class Engine {
   virtual Statistics test_groups(const TestOptions& options) = 0;
   /// method (18), the paper's way
   virtual FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) = 0;
-  virtual Pictures make_pictures(const Analysis& analysis) = 0;
+  virtual FigureData make_figure_data(const Analysis& analysis) = 0;
   /// U, the right eigenvectors of P that belong to the bases. Comes last: the engine need not keep them or the graph any longer.
   virtual Matrix take_eigenvectors(Index condition) = 0;
 };

@@ -1,5 +1,5 @@
 #include "pipeline/engine.hpp"
-#include "pipeline/pictures.hpp"
+#include "pipeline/figure_data.hpp"
 
 namespace disc {
 namespace {
@@ -61,7 +61,7 @@ class LocalEngine final : public Engine {
       return leading_eigenpairs(walk, count, solver, context_);
     };
     const std::optional<double> edge =
-        edge_of_noise(study_.conditions[at(m)], match_.columns[at(m)], walk.degrees, used, context_);
+        noise_threshold_of(study_.conditions[at(m)], match_.columns[at(m)], walk.degrees, used, context_);
     Spectrum spectrum = choose_spectrum(solve, edge, walk.size(), conditions, used);
     all_eigenvectors_[at(m)] = walk_eigenvectors(walk, spectrum.pairs);
     edges_[at(m)] = edge;
@@ -101,8 +101,8 @@ class LocalEngine final : public Engine {
   FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) override {
     return disc::group_features(vectors, options, context_);
   }
-  Pictures make_pictures(const Analysis& analysis) override {
-    return disc::make_pictures(study_, match_, walks_, analysis, context_);
+  FigureData make_figure_data(const Analysis& analysis) override {
+    return disc::make_figure_data(study_, match_, walks_, analysis, context_);
   }
   Matrix take_eigenvectors(Index m) override { return std::move(eigenvectors_[at(m)]); }
 

@@ -15,7 +15,7 @@
 namespace disc {
 namespace {
 
-constexpr double at_rest = 100.0 * 1024 * 1024;  // the program itself, pictures, tables
+constexpr double at_rest = 100.0 * 1024 * 1024;  // the program itself, figure_data, tables
 
 // Names and places that every process has of all features.
 double of_all_features(const MemoryProblem& problem) {
@@ -23,7 +23,7 @@ double of_all_features(const MemoryProblem& problem) {
   return each * static_cast<double>(problem.features);
 }
 
-// Data, and one matrix per condition beside the one being made. A batch of relabellings holds matrices in single precision
+// Data, and one matrix per condition beside the one being made. A batch of permutations holds matrices in single precision
 // and their graphs; those of the units are bounded by themselves.
 double in_dense_form(const MemoryProblem& problem) {
   const auto p = static_cast<double>(problem.features);
@@ -31,8 +31,8 @@ double in_dense_form(const MemoryProblem& problem) {
   const double number = problem.is_single ? 4 : 8;
   const double values = 8.0 * p * static_cast<double>(problem.samples);
   const double matrices = number * p * p * (conditions + 1) / static_cast<double>(problem.processes);
-  const double relabellings = problem.has_relabellings ? 24.0 * p * p * conditions : 0.0;
-  return 2.0 * values + std::max(matrices, relabellings + matrices * conditions / (conditions + 1));
+  const double permutations = problem.has_permutations ? 24.0 * p * p * conditions : 0.0;
+  return 2.0 * values + std::max(matrices, permutations + matrices * conditions / (conditions + 1));
 }
 
 // Data, features as points in two orders, their nearest, the walk, and blocks of vectors.
@@ -72,7 +72,7 @@ std::string memory_text(double bytes) {
 }
 
 double memory_needed(const MemoryProblem& problem, GraphForm form) {
-  return at_rest + (form == GraphForm::neighbors ? in_neighbors_form(problem) : in_dense_form(problem));
+  return at_rest + (form == GraphForm::knn ? in_neighbors_form(problem) : in_dense_form(problem));
 }
 
 double memory_available() {

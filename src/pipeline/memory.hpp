@@ -20,7 +20,7 @@ struct MemoryProblem {
   Index samples = 0;  ///< of all conditions
   Index conditions = 0;
   bool is_single = false;        ///< precision of the matrices
-  bool has_relabellings = true;  ///< groups by communities
+  bool has_permutations = true;  ///< groups by communities
   Index processes = 1;           ///< that divide the features
 };
 /// At the peak of the run, in bytes, of every process; measured, with some room. docs/performance.md

@@ -27,7 +27,7 @@ inline constexpr std::array distance_names{Choice{Distance::euclidean, "euclidea
                                            Choice{Distance::abs_correlation, "abs-correlation"},
                                            Choice{Distance::spearman, "spearman"}, Choice{Distance::cosine, "cosine"}};
 inline constexpr std::array form_names{Choice{GraphForm::automatic, "auto"}, Choice{GraphForm::dense, "dense"},
-                                       Choice{GraphForm::neighbors, "neighbors"}};
+                                       Choice{GraphForm::knn, "knn"}};
 inline constexpr std::array search_names{Choice{NeighborSearch::automatic, "auto"},
                                          Choice{NeighborSearch::exact, "exact"},
                                          Choice{NeighborSearch::approximate, "approximate"}};
@@ -41,7 +41,7 @@ inline constexpr std::array negative_names{Choice{NegativeWeights::error, "error
                                            Choice{NegativeWeights::absolute, "absolute"}};
 inline constexpr std::array precision_names{Choice{Precision::full, "double"}, Choice{Precision::single, "single"}};
 inline constexpr std::array solver_names{Choice{Solver::automatic, "auto"}, Choice{Solver::lapack, "lapack"},
-                                         Choice{Solver::block, "block"}, Choice{Solver::filter, "filter"}};
+                                         Choice{Solver::lanczos, "lanczos"}, Choice{Solver::chebyshev, "chebyshev"}};
 inline constexpr std::array method_names{Choice{Method::disc, "disc"},
                                          Choice{Method::generalized, "generalized"},
                                          Choice{Method::regularized_inverse, "regularized-inverse"},
@@ -52,7 +52,7 @@ inline constexpr std::array constant_names{Choice{ConstantVector::keep, "keep"},
 inline constexpr std::array grouping_names{Choice{Grouping::communities, "communities"},
                                            Choice{Grouping::kmeans, "kmeans"},
                                            Choice{Grouping::threshold, "threshold"}};
-inline constexpr std::array engine_names{Choice{EngineKind::local, "local"}, Choice{EngineKind::slepc, "slepc"}};
+inline constexpr std::array engine_names{Choice{EngineKind::local, "local"}, Choice{EngineKind::mpi, "mpi"}};
 inline constexpr std::array yes_no_names{Choice{true, "yes"}, Choice{false, "no"}};
 
 }  // namespace disc

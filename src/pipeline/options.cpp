@@ -226,7 +226,7 @@ std::vector<OptionField> make_table() {
   using Data = PrepareOptions;
   return {
       text("only-features", "Data", data(&Data::only_features),
-           "file with one name per line: other features are left out; auto: none are"),
+           "file with one name per line: other features are excluded; auto: none are"),
       choice("missing", "Data", data(&Data::missing), missing_names,
              "values that are NaN or infinite: stop with an error, leave out those samples, or those features in all "
              "conditions, or put the feature's mean in its condition in their place"),
@@ -245,7 +245,7 @@ std::vector<OptionField> make_table() {
       choice("standardize-files", "Data", data(&Data::standardize_files), yes_no_names,
              "centre and scale every feature within each file of a condition; auto: where conditions are made of "
              "several dense files of at least 20 samples each"),
-      choice("remove-common", "Data", data(&Data::remove_common), yes_no_names,
+      choice("remove-global-signal", "Data", data(&Data::remove_global_signal), yes_no_names,
              "remove what all features of a sample share, such as light on all pixels; auto: where three "
              "of four pairs of features correlate by more than 1/3 in every condition"),
       image_shape(
@@ -260,15 +260,14 @@ std::vector<OptionField> make_table() {
              "how distances become weights; precomputed: the files hold the weights (features x features)"),
       choice("graph", "Graph", graph(&Graph::form), form_names,
              "which pairs of features are looked at: all of them (dense), or those of each feature and its nearest "
-             "(neighbors); auto: dense up to 5,000 features, 20,000 for kernels other than association"),
-      whole("nearest", "Graph", graph(&Graph::nearest), 1,
-            "features that each is connected with in the form neighbors; auto: 20"),
-      choice("neighbors-method", "Graph", graph(&Graph::neighbor_search), search_names,
+             "(knn); auto: dense up to 5,000 features, 20,000 for kernels other than association"),
+      whole("knn", "Graph", graph(&Graph::knn), 1, "features that each is connected with in the form knn; auto: 20"),
+      choice("knn-search", "Graph", graph(&Graph::knn_search), search_names,
              "how the nearest features are found: exact compares all pairs, approximate only near ones; auto: exact "
              "where that takes no longer than about a minute"),
       number("recall", "Graph", graph(&Graph::recall), between(0, 1),
              "share of the nearest features that an approximate search must find; what it found is measured"),
-      whole("neighbors", "Graph", graph(&Graph::neighbors), 1,
+      whole("bandwidth-neighbors", "Graph", graph(&Graph::bandwidth_neighbors), 1,
             "a feature's bandwidth is the distance to its K-th nearest, at most features - 1; auto: about "
             "log2(features); for self-tuning and adaptive"),
       number("bandwidth", "Graph", graph(&Graph::bandwidth), above(0), "bandwidth of rbf; auto: the median distance"),
@@ -293,7 +292,8 @@ std::vector<OptionField> make_table() {
              "numbers of the features x features matrices; single takes half the memory"),
 
       choice("solver", "Solver", solver(&SolverOptions::solver), solver_names,
-             "lapack: all eigenpairs, the reference; block: block Lanczos; filter: a subspace filtered by polynomials, "
+             "lapack: all eigenpairs, the reference; lanczos: block Lanczos; chebyshev: a subspace filtered by "
+             "polynomials, "
              "for "
              "graphs of neighbors; auto: by the number of features"),
       number("tolerance", "Solver", solver(&SolverOptions::tolerance), from_to(1e-14, 1e-2),
@@ -303,11 +303,11 @@ std::vector<OptionField> make_table() {
             "restarts after which the solvers give up"),
       choice(
           "engine", "Solver", [](auto& o) -> auto& { return o.engine.kind; }, engine_names,
-          "who does the work: local, this machine; slepc, all processes that mpirun or srun started, by PETSc and "
+          "who does the work: local, this machine; mpi, all processes that mpirun or srun started, by PETSc and "
           "SLEPc (docs/distributed.md)"),
       text(
-          "slepc", "Solver", [](auto& o) -> auto& { return o.engine.slepc; },
-          "options for PETSc and SLEPc, as on their command lines, such as \"-eps_ncv 200\"; for the engine slepc"),
+          "petsc-options", "Solver", [](auto& o) -> auto& { return o.engine.petsc_options; },
+          "options for PETSc and SLEPc, as on their command lines, such as \"-eps_ncv 200\"; for the engine mpi"),
 
       choice("method", "Differential vectors", vectors(&Difference::method), method_names,
              "what is computed from the graphs; diffusion-maps and changing-data are baselines"),
@@ -342,24 +342,25 @@ std::vector<OptionField> make_table() {
       choice("drop-largest", "Groups", groups(&Groups::drop_largest), yes_no_names,
              "k-means asks for one cluster more and drops the largest as background"),
       whole("restarts", "Groups", groups(&Groups::restarts), 1, "starts of k-means, of which the best is kept"),
-      whole("smallest-group", "Groups", groups(&Groups::smallest_group), 1, "smaller groups are dropped"),
+      whole("min-group-size", "Groups", groups(&Groups::min_group_size), 1, "smaller groups are dropped"),
       whole("threshold-size", "Groups", groups(&Groups::threshold_size), 1,
             "size s of a group for the threshold 1 / (2 sqrt(s)); auto: the largest s that at least s features pass"),
 
-      whole("relabellings", "Statistics", statistics(&Stats::relabellings), 0,
+      whole("permutations", "Statistics", statistics(&Stats::permutations), 0,
             "random exchanges of units between the conditions, for p-values; all of them where fewer exist; 0: no "
-            "p-values; auto: 199, in the form neighbors down to 19 the more values there are; for communities"),
+            "p-values; auto: 199, in the form knn down to 19 the more values there are; for communities"),
       number("level", "Statistics", statistics(&Stats::level), between(0, 1),
              "groups with a larger p-value are only listed as candidates"),
-      whole("resamples", "Statistics", statistics(&Stats::resamples), 0,
-            "resamples of the units, for the stability of groups and intervals; auto: 40, or half of the relabellings"),
+      whole(
+          "bootstraps", "Statistics", statistics(&Stats::bootstraps), 0,
+          "bootstraps of the units, for the stability of groups and intervals; auto: 40, or half of the permutations"),
       memory_size(
           "memory-limit", "Statistics", [](auto& all) -> auto& { return all.memory_limit; },
           "memory the run may take, such as 8G; graphs are then made in the form that fits, and a run that does "
           "not fit is refused before it begins; auto: what the machine has"),
       text("genesets", "Statistics", genesets_field,
            "file of named sets of features (.gmt) that every group is compared with, into enrichment.tsv; auto: none"),
-      text("samples", "Design", design(&Sampling::samples),
+      text("metadata", "Design", design(&Sampling::metadata),
            "tab-separated table of the samples: column sample (or the first one), condition where names of samples "
            "repeat, and the columns named below"),
       text("by", "Design", design(&Sampling::by),

@@ -8,7 +8,8 @@ using Values = decltype(Preset::values);
 
 // The values as they are, which the paper's formulas are for.
 Values on_plain_values(Values values) {
-  values.insert({{"normalize", "none"}, {"select", "all"}, {"standardize-files", "no"}, {"remove-common", "no"}});
+  values.insert(
+      {{"normalize", "none"}, {"select", "all"}, {"standardize-files", "no"}, {"remove-global-signal", "no"}});
   return values;
 }
 

@@ -10,7 +10,7 @@
 namespace disc {
 namespace {
 
-constexpr Index fewest_features = 4;
+constexpr Index min_features = 4;
 
 // Communities are found from correlations, which only some graphs are made of.
 bool is_made_of_correlations(const GraphOptions& graph) {
@@ -31,7 +31,7 @@ void resolve_grouping(RunOptions& used) {
   }
 }
 
-// As given, or as the first file says. Pixels that were left out since still have their places.
+// As given, or as the first file says. Pixels that were excluded since still have their places.
 void resolve_shape(std::optional<ImageShape>& shape, const Dataset& first) {
   const Index features = first.features_before > 0 ? first.features_before : first.values.cols();
   if (!shape && first.shape.size() == 2 && first.shape[0] * first.shape[1] == features) {
@@ -45,24 +45,24 @@ void resolve_shape(std::optional<ImageShape>& shape, const Dataset& first) {
 // All pairs as long as matrices of them are affordable. What needs the matrices themselves gets them.
 void resolve_form(RunOptions& used, const MemoryProblem& problem) {
   const Index features = problem.features;
-  // The relabellings of the association kernel take their time on matrices; the paper's kernels are run once.
-  const Index most_features = used.graph.kernel == Kernel::association ? 5'000 : 20'000;
+  // The permutations of the association kernel take their time on matrices; the paper's kernels are run once.
+  const Index max_features = used.graph.kernel == Kernel::association ? 5'000 : 20'000;
   GraphForm& form = used.graph.form;
   const bool needs_matrix = used.graph.kernel == Kernel::precomputed || used.differential.method != Method::disc ||
                             used.solver.solver == Solver::lapack || used.graph.association_cut == AssociationCut::fdr;
   const bool dense_fits = !used.memory_limit || memory_needed(problem, GraphForm::dense) <= *used.memory_limit;
   if (form == GraphForm::automatic) {
-    const bool many = features > most_features || !dense_fits;
-    form = many && !needs_matrix ? GraphForm::neighbors : GraphForm::dense;
+    const bool many = features > max_features || !dense_fits;
+    form = many && !needs_matrix ? GraphForm::knn : GraphForm::dense;
   }
   // An approximate graph has no more digits to give.
   constexpr double tolerance_of_neighbors = 1e-6;
   const bool is_approximate = !is_search_exact(used.graph, features, problem.samples / problem.conditions);
-  if (form == GraphForm::neighbors && is_approximate && features > most_features) {
+  if (form == GraphForm::knn && is_approximate && features > max_features) {
     used.solver.tolerance = std::max(used.solver.tolerance, tolerance_of_neighbors);
   }
-  if (form == GraphForm::neighbors && used.graph.kernel == Kernel::precomputed) {
-    throw OptionError("graph", "neighbors", "precomputed weights are a graph already");
+  if (form == GraphForm::knn && used.graph.kernel == Kernel::precomputed) {
+    throw OptionError("graph", "knn", "precomputed weights are a graph already");
   }
 }
 
@@ -113,15 +113,15 @@ void Stopwatch::stop() {
 
 void record_features(const FeatureMatch& match, const Study& study, Analysis& analysis) {
   analysis.features = match.features;
-  analysis.left_out = study.preparation.left_out;
-  analysis.left_out.insert(analysis.left_out.end(), match.left_out.begin(), match.left_out.end());
-  analysis.total_features = static_cast<Index>(analysis.features.size() + analysis.left_out.size());
+  analysis.excluded = study.preparation.excluded;
+  analysis.excluded.insert(analysis.excluded.end(), match.excluded.begin(), match.excluded.end());
+  analysis.total_features = static_cast<Index>(analysis.features.size() + analysis.excluded.size());
   analysis.preparation = study.preparation.steps;
   analysis.warnings = study.preparation.hints;
   analysis.used.prepare.normalisation = study.preparation.normalisation;
   analysis.used.prepare.select = study.preparation.select;
   analysis.used.prepare.standardize_files = study.preparation.files_standardized;
-  analysis.used.prepare.remove_common = study.preparation.common_removed;
+  analysis.used.prepare.remove_global_signal = study.preparation.common_removed;
   if (!study.unit.empty()) analysis.used.design.unit = study.unit;
   for (std::size_t m = 0; m < study.conditions.size(); ++m) {
     ConditionResult result;
@@ -136,15 +136,15 @@ void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& 
   const Study& study = engine.study();
   const Index p = static_cast<Index>(analysis.features.size());
   const Index conditions = static_cast<Index>(study.conditions.size());
-  if (p < fewest_features) {
+  if (p < min_features) {
     std::string why;
-    if (!analysis.left_out.empty()) {
-      const LeftOut& first = analysis.left_out.front();
-      why = " (" + std::to_string(analysis.left_out.size()) + " left out, e.g. '" + first.feature +
+    if (!analysis.excluded.empty()) {
+      const Excluded& first = analysis.excluded.front();
+      why = " (" + std::to_string(analysis.excluded.size()) + " excluded, e.g. '" + first.feature +
             "': " + first.reason + ")";
     }
     throw InputError("only " + plural(p, "feature") + " can be used" + why + "; at least " +
-                     std::to_string(fewest_features) + " are needed");
+                     std::to_string(min_features) + " are needed");
   }
   DifferentialOptions& options = analysis.used.differential;
   resolve_grouping(analysis.used);
@@ -175,9 +175,9 @@ void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& 
     throw OptionError("vectors", std::to_string(*options.vectors),
                       "must be between 1 and " + std::to_string(p - 1) + " (features used - 1)");
   }
-  const std::optional<Index>& k = analysis.used.graph.neighbors;
+  const std::optional<Index>& k = analysis.used.graph.bandwidth_neighbors;
   if (k && (*k < 1 || *k > p - 1)) {
-    throw OptionError("neighbors", std::to_string(*k),
+    throw OptionError("bandwidth-neighbors", std::to_string(*k),
                       "must be between 1 and " + std::to_string(p - 1) + " (features used - 1)");
   }
   const std::optional<Index>& groups = analysis.used.groups.groups;

@@ -1,4 +1,4 @@
-// What the run leaves in its result beside the answer: times, settings, what was left out, warnings.
+// What the run leaves in its result beside the answer: times, settings, what was excluded, warnings.
 #pragma once
 
 #include <chrono>

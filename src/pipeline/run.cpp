@@ -47,8 +47,8 @@ Analysis run(Engine& engine, const RunOptions& options, const Context& context) 
   }
 
   compare_with_genesets(engine.study(), analysis);
-  stopwatch.start("pictures");
-  analysis.pictures = engine.make_pictures(analysis);
+  stopwatch.start("figure_data");
+  analysis.figure_data = engine.make_figure_data(analysis);
   engine.for_each_condition(
       [&](Index m) { analysis.conditions[static_cast<std::size_t>(m)].eigenvectors = engine.take_eigenvectors(m); });
 
@@ -59,7 +59,7 @@ Analysis run(Engine& engine, const RunOptions& options, const Context& context) 
 
 Analysis run(std::vector<Dataset> data, const RunOptions& options, const Context& context) {
   if (options.engine.kind != EngineKind::local) {
-    throw OptionError("engine", "slepc", "is for the program, started by mpirun; in C++ it is disc::distributed::run");
+    throw OptionError("engine", "mpi", "is for the program, started by mpirun; in C++ it is disc::distributed::run");
   }
   return run(*local_engine(std::move(data), context), options, context);
 }

@@ -35,12 +35,12 @@ std::vector<std::string> SampleColumns::of(const Dataset& dataset, const std::st
   if (!find_column(table_, column) && label != dataset.labels.end()) return label->values;
   if (file_.empty()) {
     if (dataset.labels.empty()) {
-      throw OptionError(option, column, "needs a table of the samples, --samples FILE: the data have no labels");
+      throw OptionError(option, column, "needs a table of the samples, --metadata FILE: the data have no labels");
     }
     std::string known;
     for (const LabelColumn& other : dataset.labels) known += (known.empty() ? "" : ", ") + other.name;
     throw InputError({.file = dataset.source, .value = column},
-                     "has no label '" + column + "'; there are " + known + ", or give a table, --samples FILE");
+                     "has no label '" + column + "'; there are " + known + ", or give a table, --metadata FILE");
   }
   const auto index = static_cast<std::size_t>(table_.column(column, file_));
   std::vector<std::string> values;

@@ -35,7 +35,7 @@ std::vector<std::string> choose_values(const LabelColumn& column, std::span<cons
 
 std::vector<Dataset> split_conditions(const Dataset& dataset, const DesignOptions& design,
                                       std::span<const std::string> wanted, const Context& context) {
-  const SampleColumns columns(design.samples, false);
+  const SampleColumns columns(design.metadata, false);
   const LabelColumn label{design.by, columns.of(dataset, design.by, "by", false)};
   std::vector<Dataset> conditions;
   for (const std::string& value : choose_values(label, wanted)) {
@@ -50,7 +50,7 @@ std::vector<Dataset> split_conditions(const Dataset& dataset, const DesignOption
   const Index missing = std::ranges::count(label.values, "");
   if (missing > 0) {
     context.warn(std::to_string(missing) + " of " + std::to_string(label.values.size()) +
-                 " samples have no value of '" + design.by + "' and are left out");
+                 " samples have no value of '" + design.by + "' and are excluded");
   }
   return conditions;
 }

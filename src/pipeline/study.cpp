@@ -113,7 +113,7 @@ std::vector<std::vector<std::string>> labels_of(const Study& study, const std::s
 }
 
 // Where several files make a condition, the samples of a file belong together: they are one unit, unless a column `unit` of the
-// sheet says otherwise.
+// manifest says otherwise.
 void take_files_as_units(Study& study) {
   study.design.units = labels_of(study, "file");
   if (study.design.units.empty()) return;
@@ -136,7 +136,7 @@ Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options,
   if (!options.paired.empty() && !options.unit.empty()) {
     throw OptionError("paired", options.paired, "cannot be combined with --unit: a pair's samples are its units");
   }
-  const SampleColumns known(options.samples, options.by.empty());
+  const SampleColumns known(options.metadata, options.by.empty());
   const auto column = [&](const std::string& name, const std::string& option) {
     std::vector<std::vector<std::string>> cells;
     for (const Dataset& condition : study.conditions) cells.push_back(known.of(condition, name, option));

@@ -57,7 +57,7 @@ std::vector<File> files_but_vectors(const Analysis& analysis, const RunRecord& r
                           {"features.tsv", [&] { return features_tsv(analysis); }},
                           {"pairs.tsv", [&] { return pairs_tsv(analysis); }},
                           {"samples.tsv", [&] { return samples_tsv(analysis); }},
-                          {"pictures.npz", [&] { return pictures_npz(analysis, keys); }},
+                          {"figure_data.npz", [&] { return figure_data_npz(analysis, keys); }},
                           {"summary.json", [&] { return summary_json(analysis, record, keys); }}};
   if (!analysis.used.genesets.empty()) files.push_back({"enrichment.tsv", [&] { return enrichment_tsv(analysis); }});
   return files;

@@ -13,8 +13,8 @@ namespace {
 constexpr double much = 1.0 / 3.0;
 constexpr Index features_looked_at = 300;
 constexpr Index samples_looked_at = 2000;
-constexpr Index fewest_samples = 6;
-constexpr Index fewest_features = 50;  // what fewer share is as likely a group
+constexpr Index min_samples = 6;
+constexpr Index min_features = 50;  // what fewer share is as likely a group
 
 // Some samples of some features, features evenly spaced, those of all processes side by side; every column has mean 0 and length 1,
 // or is 0 where it does not vary.
@@ -78,18 +78,19 @@ void remove_mean_of_features(Dataset& condition, const Context& context, const T
 
 }  // namespace
 
-void remove_common(Preparation& work, const std::optional<bool>& wanted, const Context& context, const Team* team) {
+void remove_global_signal(Preparation& work, const std::optional<bool>& wanted, const Context& context,
+                          const Team* team) {
   if (wanted && !*wanted) return;
   if (!wanted) {
     for (const Dataset& condition : work.conditions) {
-      const bool can = !condition.values.is_sparse() && condition.values.rows() >= fewest_samples &&
-                       condition.values.cols() >= fewest_features;
+      const bool can = !condition.values.is_sparse() && condition.values.rows() >= min_samples &&
+                       condition.values.cols() >= min_features;
       if (!can || lower_quartile_of_correlations(condition, team) <= much) return;
     }
   }
   for (Dataset& condition : work.conditions) {
     remove_mean_of_features(condition, context, team);
-    work.steps.push_back({"remove-common yes", condition.name, "samples changed", condition.values.rows()});
+    work.steps.push_back({"remove-global-signal yes", condition.name, "samples changed", condition.values.rows()});
   }
   work.common_removed = true;
 }

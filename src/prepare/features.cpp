@@ -13,7 +13,7 @@ namespace {
 
 // Counts that are nearly always zero have large correlations by chance, which would hide all others in the maximum over groups.
 constexpr FeatureSelection often_seen{.rule = FeatureSelection::Rule::expressed, .share = 0.05};
-constexpr Index fewest_often_seen = 100;  // of fewer features none is left out
+constexpr Index min_often_seen = 100;  // of fewer features none is excluded
 
 // Sums over the samples of all conditions, by the name of the feature.
 struct FeatureSums {
@@ -59,7 +59,7 @@ SumsByName sums_of(std::span<const Dataset> conditions) {
   return sums;
 }
 
-// What is not finite, or not in all conditions, is left out later, with that as the reason.
+// What is not finite, or not in all conditions, is excluded later, with that as the reason.
 std::vector<std::string> candidates(std::span<const Dataset> conditions, const SumsByName& sums) {
   std::vector<std::string> names;
   for (const std::string& name : conditions.front().features) {
@@ -98,13 +98,13 @@ std::string reason_of(const FeatureSelection& selection) {
 void keep_listed_features(Preparation& work, const std::string& list) {
   std::unordered_set<std::string> wanted;
   for (std::string& name : read_names(list)) wanted.insert(std::move(name));
-  std::unordered_set<std::string> found, left_out;
+  std::unordered_set<std::string> found, excluded;
   for (Dataset& condition : work.conditions) {
     for (const std::string& feature : condition.features) {
       if (wanted.contains(feature)) {
         found.insert(feature);
-      } else if (left_out.insert(feature).second) {
-        work.left_out.push_back({feature, "not in " + list});
+      } else if (excluded.insert(feature).second) {
+        work.excluded.push_back({feature, "not in " + list});
       }
     }
   }
@@ -116,7 +116,7 @@ void keep_listed_features(Preparation& work, const std::string& list) {
   for (Dataset& condition : work.conditions) {
     keep_features(condition, [&](const std::string& feature) { return wanted.contains(feature); });
   }
-  work.steps.push_back({"only-features", "", "features left out", static_cast<Index>(left_out.size())});
+  work.steps.push_back({"only-features", "", "features excluded", static_cast<Index>(excluded.size())});
   work.steps.push_back(
       {"only-features", "", "names that no file has", static_cast<Index>(wanted.size() - found.size())});
 }
@@ -128,19 +128,19 @@ void select_features(Preparation& work, const std::optional<FeatureSelection>& w
   const SumsByName sums = sums_of(work.conditions);
   std::vector<std::string> names = candidates(work.conditions, sums);
   const auto rest = not_selected(names, work.select, sums);
-  if (!wanted && rest - names.begin() < fewest_often_seen) {
+  if (!wanted && rest - names.begin() < min_often_seen) {
     work.select = {};
     return;
   }
-  const std::unordered_set<std::string> left_out(rest, names.end());
+  const std::unordered_set<std::string> excluded(rest, names.end());
   for (auto name = rest; name != names.end(); ++name) {
-    work.left_out.push_back({*name, reason_of(work.select)});
+    work.excluded.push_back({*name, reason_of(work.select)});
   }
   for (Dataset& condition : work.conditions) {
-    keep_features(condition, [&](const std::string& feature) { return !left_out.contains(feature); });
+    keep_features(condition, [&](const std::string& feature) { return !excluded.contains(feature); });
   }
   work.steps.push_back(
-      {"select " + text_of(work.select), "", "features left out", static_cast<Index>(left_out.size())});
+      {"select " + text_of(work.select), "", "features excluded", static_cast<Index>(excluded.size())});
 }
 
 }  // namespace disc

@@ -15,7 +15,7 @@ void drop_samples(Dataset& condition, Preparation& work) {
     if (!std::isfinite(value)) marked[static_cast<std::size_t>(i)] = 0;
   });
   const Index dropped = std::ranges::count(marked, 0);
-  work.steps.push_back({"missing drop-samples", condition.name, "samples left out", dropped});
+  work.steps.push_back({"missing drop-samples", condition.name, "samples excluded", dropped});
   if (dropped > 0) keep_samples(condition, marked);
   if (condition.values.rows() >= 2) return;
   throw InputError({.file = condition.source},
@@ -54,7 +54,7 @@ void leave_out_features_without_value(Preparation& work) {
     for_each_stored(condition.values, [&](Index, Index j, double value) {
       const std::string& feature = condition.features[static_cast<std::size_t>(j)];
       if (std::isfinite(value) || !without_value.insert(feature).second) return;
-      work.left_out.push_back({feature, "no value in condition " + condition.name});
+      work.excluded.push_back({feature, "no value in condition " + condition.name});
     });
   }
   if (without_value.empty()) return;

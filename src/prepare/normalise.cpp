@@ -90,7 +90,7 @@ SampleMatrix zscores(const SampleMatrix& values) {
   const Moments moments = moments_of(values);
   const bool centred = !values.is_sparse();
   return changed(values, [&](Index, Index j, double value) {
-    if (moments.deviation[j] == 0) return value;  // constant: left out later
+    if (moments.deviation[j] == 0) return value;  // constant: excluded later
     return (value - (centred ? moments.mean[j] : 0.0)) / moments.deviation[j];
   });
 }

@@ -83,7 +83,7 @@ Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& optio
   normalise(work, work.normalisation, context);
   if (!select_first) select_features(work, options.select);
   standardise_files(work, options.standardize_files, context);
-  remove_common(work, options.remove_common, context, team);
+  remove_global_signal(work, options.remove_global_signal, context, team);
   return work;
 }
 

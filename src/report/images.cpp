@@ -9,14 +9,14 @@
 namespace disc::report {
 namespace {
 
-constexpr Index most_pixels = 128;  // along a side
-constexpr Index most_images = 4;    // vectors of one condition
+constexpr Index max_pixels = 128;  // along a side
+constexpr Index max_images = 4;    // vectors of one condition
 
 // Where features lie on an image that was made smaller by `factor`.
 class Grid {
  public:
   Grid(const ImageShape& shape, std::vector<Index> columns) : columns_(std::move(columns)), width_before_(shape.width) {
-    factor_ = (std::max(shape.height, shape.width) + most_pixels - 1) / most_pixels;
+    factor_ = (std::max(shape.height, shape.width) + max_pixels - 1) / max_pixels;
     height_ = (shape.height + factor_ - 1) / factor_;
     width_ = (shape.width + factor_ - 1) / factor_;
   }
@@ -78,12 +78,12 @@ Json describe_images(const RunFiles& files, const std::vector<std::string>& keys
   find_option("shape").set(options, shape);
   if (!options.shape) return nullptr;
   const Index pixels = options.shape->height * options.shape->width;
-  const Grid grid(*options.shape, files.places("pictures.npz", "column", pixels));
+  const Grid grid(*options.shape, files.places("figure_data.npz", "column", pixels));
   Json conditions = Json::array();
   for (std::size_t m = 0; m < keys.size(); ++m) {
     const RowMatrix vectors = files.array("vectors.npz", "V_" + keys[m]);
     Json images = Json::array();
-    for (Index i = 0; i < std::min(most_images, vectors.cols()); ++i) images.push_back(image_of(grid, vectors, i));
+    for (Index i = 0; i < std::min(max_images, vectors.cols()); ++i) images.push_back(image_of(grid, vectors, i));
     conditions.push_back({{"vectors", std::move(images)}, {"groups", map_of_groups(grid, members[m], features)}});
   }
   return {{"height", grid.height()},

@@ -16,16 +16,16 @@
 namespace disc::report {
 namespace {
 
-constexpr std::size_t most_features = 4000;  // with their names and entries of the vectors
-constexpr std::size_t most_typical = 2000;   // of them for the members of groups
-constexpr std::size_t most_members = 20000;  // of all groups together
-constexpr std::size_t most_left_out = 2000;
-constexpr std::size_t most_candidate_names = 50;
-constexpr std::size_t most_samples = 1000;  // of one condition
-constexpr std::size_t most_meta_features = 60;
-constexpr std::size_t most_pairs = 500;  // of one condition
-constexpr std::size_t most_sets = 30;    // of one group
-constexpr Index most_vectors = 6;
+constexpr std::size_t max_features = 4000;  // with their names and entries of the vectors
+constexpr std::size_t max_typical = 2000;   // of them for the members of groups
+constexpr std::size_t max_members = 20000;  // of all groups together
+constexpr std::size_t max_excluded = 2000;
+constexpr std::size_t max_candidate_names = 50;
+constexpr std::size_t max_samples = 1000;  // of one condition
+constexpr std::size_t max_meta_features = 60;
+constexpr std::size_t max_pairs = 500;  // of one condition
+constexpr std::size_t max_sets = 30;    // of one group
+constexpr Index max_vectors = 6;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -118,22 +118,22 @@ std::vector<Index> features_shown(const Run& run, const std::vector<Group>& grou
     const double largest = energy.empty() ? 0.0 : *std::ranges::max_element(energy);
     for (std::size_t j = 0; j < rank.size() && largest > 0; ++j) rank[j] = std::max(rank[j], energy[j] / largest);
   }
-  const std::size_t taken = members_taken(groups, most_typical);
+  const std::size_t taken = members_taken(groups, max_typical);
   for (const Group& group : groups) {
     for (std::size_t i = 0; i < std::min(taken, group.members.size()); ++i) rank[at(group.members[i].first)] += 1;
   }
   std::vector<Index> shown(run.names.size());
   std::iota(shown.begin(), shown.end(), Index{0});
-  if (shown.size() > most_features) {
+  if (shown.size() > max_features) {
     std::ranges::stable_sort(shown, std::greater<>(), [&](Index j) { return rank[at(j)]; });
-    shown.resize(most_features);
+    shown.resize(max_features);
     std::ranges::sort(shown);
   }
   return shown;
 }
 
 Json describe_groups(const Run& run, const std::vector<Group>& groups) {
-  const std::size_t most = members_taken(groups, most_members);
+  const std::size_t most = members_taken(groups, max_members);
   Json list = Json::array();
   for (const Group& group : groups) {
     Json names = Json::array();
@@ -176,7 +176,7 @@ Json describe_conditions(const Run& run, const std::vector<Group>& groups, const
     Json energy = Json::array();
     for (const Index j : shown) energy.push_back(rounded(run.energy[m][at(j)]));
     Json columns = Json::array();
-    for (Index i = 0; i < std::min(most_vectors, vectors.cols()); ++i) {
+    for (Index i = 0; i < std::min(max_vectors, vectors.cols()); ++i) {
       Json column = Json::array();
       for (const Index j : shown) column.push_back(rounded(vectors(j, i)));
       columns.push_back(std::move(column));
@@ -198,8 +198,8 @@ Json lower_triangle(const RowMatrix& matrix) {
 }
 
 Json describe_weights(const Run& run, const std::vector<Group>& groups) {
-  const std::vector<Index> order = run.files.places("pictures.npz", "order", run.features());
-  const std::vector<Index> begins = run.files.places("pictures.npz", "line_begin", run.features() + 1);
+  const std::vector<Index> order = run.files.places("figure_data.npz", "order", run.features());
+  const std::vector<Index> begins = run.files.places("figure_data.npz", "line_begin", run.features() + 1);
   std::vector<int> group_of(run.names.size(), -1);
   for (std::size_t g = groups.size(); g-- > 0;) {  // the first group that lists a feature counts
     for (const auto& [member, weight] : groups[g].members) group_of[at(member)] = static_cast<int>(g);
@@ -207,7 +207,7 @@ Json describe_weights(const Run& run, const std::vector<Group>& groups) {
   Json lines = Json::array();
   for (std::size_t line = 0; line + 1 < begins.size(); ++line) {
     if (begins[line] >= begins[line + 1] || begins[line + 1] > static_cast<Index>(order.size())) {
-      throw InputError({.file = "pictures.npz"}, "array 'line_begin' does not rise up to the number of features");
+      throw InputError({.file = "figure_data.npz"}, "array 'line_begin' does not rise up to the number of features");
     }
     const Index first = order[at(begins[line])];
     lines.push_back({{"first", run.names[at(first)]},
@@ -217,9 +217,9 @@ Json describe_weights(const Run& run, const std::vector<Group>& groups) {
   }
   Json matrices = Json::array();
   for (const std::string& key : run.keys) {
-    const RowMatrix weights = run.files.array("pictures.npz", "weights_" + key);
+    const RowMatrix weights = run.files.array("figure_data.npz", "weights_" + key);
     if (weights.rows() != static_cast<Index>(lines.size()) || weights.cols() != weights.rows()) {
-      throw InputError({.file = "pictures.npz"},
+      throw InputError({.file = "figure_data.npz"},
                        "array 'weights_" + key + "' has not as many lines as 'line_begin' says");
     }
     matrices.push_back(lower_triangle(weights));
@@ -230,13 +230,13 @@ Json describe_weights(const Run& run, const std::vector<Group>& groups) {
 // Up to 60 groups have a picture: those listed first.
 Json describe_graphs(const Run& run, const std::vector<Group>& groups) {
   Json list = Json::array();
-  for (std::size_t g = 0; g < std::min(groups.size(), most_meta_features); ++g) {
+  for (std::size_t g = 0; g < std::min(groups.size(), max_meta_features); ++g) {
     const std::string name = run.keys[groups[g].condition] + "_" + groups[g].id;
-    const std::vector<Index> members = run.files.places("pictures.npz", "members_" + name, run.features());
+    const std::vector<Index> members = run.files.places("figure_data.npz", "members_" + name, run.features());
     const Index count = static_cast<Index>(members.size());
-    const RowMatrix weights = run.files.array("pictures.npz", "group_" + name);
+    const RowMatrix weights = run.files.array("figure_data.npz", "group_" + name);
     if (weights.cols() != count || weights.rows() != count * static_cast<Index>(run.keys.size())) {
-      throw InputError({.file = "pictures.npz"}, "array 'group_" + name + "' does not belong to its 'members_'");
+      throw InputError({.file = "figure_data.npz"}, "array 'group_" + name + "' does not belong to its 'members_'");
     }
     Json names = Json::array();
     for (const Index member : members) names.push_back(run.names[at(member)]);
@@ -276,7 +276,7 @@ SomeSamples some_samples(const Run& run) {
   some += '\n';
   std::vector<std::size_t> seen(samples.total.size()), kept(samples.total.size());
   for_each_sample(run, [&](std::string_view line, std::size_t m) {
-    if (seen[m]++ != kept[m] * samples.total[m] / std::min(samples.total[m], most_samples)) return;
+    if (seen[m]++ != kept[m] * samples.total[m] / std::min(samples.total[m], max_samples)) return;
     ++kept[m];
     some.append(line) += '\n';
   });
@@ -288,7 +288,7 @@ Json describe_samples(const Run& run) {
   const SomeSamples samples = some_samples(run);
   const TextTable& table = samples.table;
   constexpr std::size_t columns_before_groups = 4;
-  const std::size_t columns = std::min(table.columns.size(), columns_before_groups + most_meta_features);
+  const std::size_t columns = std::min(table.columns.size(), columns_before_groups + max_meta_features);
   if (columns < columns_before_groups) throw InputError({.file = "samples.tsv"}, "has fewer than four columns");
   Json list = Json::array();
   for (std::size_t m = 0; m < run.condition_names.size(); ++m) {
@@ -318,7 +318,7 @@ Json describe_enrichment(const Run& run) {
   std::map<std::pair<std::string, std::string>, std::size_t> listed;
   Json rows = Json::array();
   for (const auto& row : table.rows) {
-    if (listed[{row[condition], row[group]}]++ < most_sets) rows.push_back(row);
+    if (listed[{row[condition], row[group]}]++ < max_sets) rows.push_back(row);
   }
   return {{"columns", table.columns}, {"rows", std::move(rows)}};
 }
@@ -330,7 +330,7 @@ Json describe_pairs(const Run& run) {
   std::map<std::string, std::size_t> listed;
   Json rows = Json::array();
   for (const auto& row : table.rows) {
-    if (listed[row[condition]]++ < most_pairs) rows.push_back(row);
+    if (listed[row[condition]]++ < max_pairs) rows.push_back(row);
   }
   return {{"columns", table.columns}, {"rows", std::move(rows)}, {"total", table.rows.size()}};
 }
@@ -344,11 +344,11 @@ std::size_t cut(Json& list, std::size_t most) {
 
 // The lists in summary.json that grow with the number of features.
 void shorten(Json& summary) {
-  const std::size_t left_out = cut(summary.at("features").at("left_out"), most_left_out);
-  summary["features"]["left_out_total"] = left_out;
+  const std::size_t excluded = cut(summary.at("features").at("excluded"), max_excluded);
+  summary["features"]["excluded_total"] = excluded;
   for (Json& condition : summary.at("conditions")) {
     if (!condition.contains("candidates")) continue;
-    for (Json& candidate : condition["candidates"]) cut(candidate.at("features"), most_candidate_names);
+    for (Json& candidate : condition["candidates"]) cut(candidate.at("features"), max_candidate_names);
   }
 }
 
@@ -357,18 +357,18 @@ Json assemble(Run& run) {
   const std::vector<Index> shown = features_shown(run, groups);
   Json names = Json::array();
   for (const Index j : shown) names.push_back(run.names[at(j)]);
-  const bool has_pictures = run.files.has("pictures.npz");
+  const bool has_figure_data = run.files.has("figure_data.npz");
   Json data = {{"features", {{"total", run.features()}, {"names", std::move(names)}, {"places", shown}}},
                {"conditions", describe_conditions(run, groups, shown)},
                {"groups", describe_groups(run, groups)},
-               {"weights", has_pictures ? describe_weights(run, groups) : Json(nullptr)},
-               {"graphs", has_pictures ? describe_graphs(run, groups) : Json::array()},
+               {"weights", has_figure_data ? describe_weights(run, groups) : Json(nullptr)},
+               {"graphs", has_figure_data ? describe_graphs(run, groups) : Json::array()},
                {"samples", run.files.has("samples.tsv") ? describe_samples(run) : Json::array()},
                {"images", nullptr},
                {"enrichment", run.files.has("enrichment.tsv") ? describe_enrichment(run) : Json(nullptr)},
                {"pairs", run.files.has("pairs.tsv") ? describe_pairs(run) : Json(nullptr)}};
   const Json& shape = run.summary.at("settings").at("used").value("shape", Json(nullptr));
-  if (has_pictures && shape.is_string()) {
+  if (has_figure_data && shape.is_string()) {
     std::vector<std::vector<std::vector<Index>>> members(run.keys.size());
     for (const Group& group : groups) {
       members[group.condition].emplace_back();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index block_width = 8;
 constexpr Index search_steps = 8;    // products spent on looking for missed copies at most, per search
-constexpr Index fewest_steps = 3;    // and at least
+constexpr Index min_steps = 3;       // and at least
 constexpr double dependent = 1e-12;  // a direction this much shorter than its block is dependent
 
 Block random_block(Index rows, std::uint64_t seed, std::uint64_t item) {
@@ -230,7 +230,7 @@ class Search {
       while (!space.full()) {
         space.step();
         ++step;
-        const bool searching = !first && step >= fewest_steps && step <= search_steps;
+        const bool searching = !first && step >= min_steps && step <= search_steps;
         if (!searching && !looks.due(step) && !space.full()) continue;
         space.solve_projected();
         if (searching && clearly_below(space, bound, step == search_steps)) return finish(space, 0);

@@ -69,7 +69,7 @@ Components by_falling_size(std::vector<Index> label, Index count) {
   std::vector<Index> rank(size.size());
   for (std::size_t r = 0; r < order.size(); ++r) rank[static_cast<std::size_t>(order[r])] = static_cast<Index>(r);
   for (Index& component : label) component = rank[static_cast<std::size_t>(component)];
-  result.of_feature = std::move(label);
+  result.labels = std::move(label);
   return result;
 }
 

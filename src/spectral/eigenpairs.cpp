@@ -29,7 +29,7 @@ bool use_lapack(Solver solver, Index features, Index count) {
 Vector component_volumes(const Vector& degrees, const Components& components) {
   Vector volume = Vector::Zero(components.count);
   for (Index i = 0; i < degrees.size(); ++i) {
-    volume[components.of_feature[static_cast<std::size_t>(i)]] += degrees[i];
+    volume[components.labels[static_cast<std::size_t>(i)]] += degrees[i];
   }
   return volume;
 }
@@ -45,7 +45,7 @@ Matrix component_vectors(const Vector& degrees, const Components& components, co
     const double here = volume[k];
     const double norm = std::sqrt(before * here * (before + here));
     for (Index i = 0; i < p; ++i) {
-      const Index c = components.of_feature[static_cast<std::size_t>(i)];
+      const Index c = components.labels[static_cast<std::size_t>(i)];
       if (c == k) vectors(i, k) = root[i] * before / norm;
       if (c < k) vectors(i, k) = -root[i] * here / norm;
     }

@@ -13,7 +13,7 @@ namespace disc {
 namespace {
 
 constexpr Index filter_pays_from = 20'000;  // features; below the block method is as fast
-constexpr Index fewest_columns = 32;
+constexpr Index min_columns = 32;
 constexpr Index rows_at_once = 2048;
 constexpr Index highest_degree = 80;
 constexpr Index lowest_degree = 2;
@@ -25,7 +25,7 @@ constexpr double growth_of_rounding = 1e3;
 constexpr double no_overflow = 1e30;
 constexpr double single_residual = 1e-6;  // single precision gets hardly further
 constexpr Index rounds_of_patience = 5;   // without progress: then rounding is in the way
-constexpr Index most_searches = 4;        // of the complement
+constexpr Index max_searches = 4;         // of the complement
 
 Index pieces(Index rows) { return (rows + rows_at_once - 1) / rows_at_once; }
 
@@ -250,7 +250,7 @@ class FilteredSubspace {
 };
 
 Index columns_for(Index count, Index room) {
-  const Index wanted = std::max(fewest_columns, count + std::max<Index>(8, count / 2));
+  const Index wanted = std::max(min_columns, count + std::max<Index>(8, count / 2));
   return std::min((wanted + 7) / 8 * 8, room / 8 * 8);
 }
 
@@ -267,7 +267,7 @@ SingleResult in_single(const FilterProblem& problem, Index columns, const Contex
   space.project();
   const double tolerance = std::max(problem.tolerance, single_residual);
   space.converge(problem.count, tolerance, problem.max_rounds);
-  for (Index search = 0; search < most_searches && space.search_complement(problem.count, tolerance); ++search) {
+  for (Index search = 0; search < max_searches && space.search_complement(problem.count, tolerance); ++search) {
     space.converge(problem.count, tolerance, problem.max_rounds);
   }
   return {walk.to_features(space.vectors(), columns, context), space.lower_bound(), space.rounds(),
@@ -278,7 +278,7 @@ SingleResult in_single(const FilterProblem& problem, Index columns, const Contex
 
 bool use_filter(const RandomWalk& walk, const SolverOptions& options) {
   if (!walk.conjugate.is_sparse()) return false;
-  if (options.solver != Solver::automatic) return options.solver == Solver::filter;
+  if (options.solver != Solver::automatic) return options.solver == Solver::chebyshev;
   return walk.size() >= filter_pays_from;
 }
 

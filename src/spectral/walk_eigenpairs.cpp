@@ -76,7 +76,7 @@ Eigenpairs walk_eigenpairs(const RandomWalk& walk, WalkProduct product, Index co
                            const SolverOptions& options, const Context& context) {
   constexpr Index long_from = 2000;  // features; with fewer a fingerprint takes as long
   if (walk.size() < long_from) return solve(walk, product, count, known, options, context);
-  return kept_or_made(
+  return load_or_compute(
       context, [&] { return fingerprint_of(walk, product, count, known, options, context); },
       [&] { return solve(walk, product, count, known, options, context); });
 }

@@ -1,4 +1,4 @@
-// How many labellings or resamples are in memory at once.
+// How many labellings or bootstraps are in memory at once.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Which single pairs of features changed their correlation? method (16), (19)
 //
-// The change of a pair is a difference of Fisher's z, in units of its spread over relabellings. A feature that changes sides
+// The change of a pair is a difference of Fisher's z, in units of its spread over permutations. A feature that changes sides
 // changes many pairs at once, so changes are looked at through their leading modes (the eigenvectors of the matrix of changes):
-// they keep what many pairs share and drop the noise of single ones. How many pairs chance would show, relabelled data tell.
+// they keep what many pairs share and drop the noise of single ones. How many pairs chance would show, permuted data tell.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,14 +15,14 @@
 namespace disc {
 namespace {
 
-constexpr Index most_features = 5000;  // above, a list of pairs is no answer any more
-constexpr Index fewest_labellings = 19;
-constexpr Index most_labellings = 50;
+constexpr Index max_features = 5000;  // above, a list of pairs is no answer any more
+constexpr Index min_labellings = 19;
+constexpr Index max_labellings = 50;
 constexpr Index modes = 5;             // dcanr's sim102 is found equally well with 3 to 20 (docs/decisions/003)
 constexpr double false_share = 0.1;    // false discovery rate of the pairs that are listed
 constexpr double chance_level = 0.05;  // of there being any
-constexpr std::size_t most_listed = 10000;
-constexpr Index bins = 1 << 16;  // for counting relabelled values
+constexpr std::size_t max_listed = 10000;
+constexpr Index bins = 1 << 16;  // for counting permuted values
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -109,13 +109,13 @@ Columns through_modes(const Columns& changes, const Context& context) {
   return result;
 }
 
-// Relabelled data, a batch at a time: calls use(correlations of one labelling).
-void for_each_relabelling(const UnitSums& sums, const Relabellings& relabellings, Index count, Index conditions,
+// Permuted data, a batch at a time: calls use(correlations of one labelling).
+void for_each_permutation(const UnitSums& sums, const Permutations& permutations, Index count, Index conditions,
                           const Context& context, const std::function<void(std::span<const Correlations>)>& use) {
   const Index batch = batch_size(sums.features(), conditions);
   for (Index first = 1; first <= count; first += batch) {
     const Index here = std::min(batch, count + 1 - first);
-    const std::vector<Correlations> correlations = sums.combine(relabellings.weights(first, here, conditions), context);
+    const std::vector<Correlations> correlations = sums.combine(permutations.weights(first, here, conditions), context);
     for (Index b = 0; b < here; ++b) {
       use(std::span(correlations).subspan(at(b * conditions), at(conditions)));
     }
@@ -150,8 +150,8 @@ class Comparison {
  public:
   Comparison(Index condition, Index features) : condition_(condition), variance_(Columns::Zero(features, features)) {}
 
-  void add_to_spread(std::span<const Correlations> relabelled, Index count, const Context& context) {
-    const Columns changes = changes_of(relabelled, condition_, context);
+  void add_to_spread(std::span<const Correlations> permuted, Index count, const Context& context) {
+    const Columns changes = changes_of(permuted, condition_, context);
     context.parallel_for(changes.cols(),
                          [&](Index j) { variance_.col(j) += changes.col(j).square() / static_cast<float>(count); });
   }
@@ -171,13 +171,13 @@ class Comparison {
     observed_.add(through_modes_);
     observed_.accumulate();
   }
-  void add_chance(std::span<const Correlations> relabelled, const Context& context) {
-    const Columns z = standardised(relabelled, context);
+  void add_chance(std::span<const Correlations> permuted, const Context& context) {
+    const Columns z = standardised(permuted, context);
     exceeded_ += z.abs().maxCoeff() >= z_.abs().maxCoeff() ? 1 : 0;
     ++labellings_;
     chance_.add(through_modes(z, context));
   }
-  // False discovery rate per bin: mean number that relabelled data have there or above, over the number that the truth has.
+  // False discovery rate per bin: mean number that permuted data have there or above, over the number that the truth has.
   void finish() {
     chance_.accumulate();
     rate_.assign(at(bins) + 1, 1.0);
@@ -236,7 +236,7 @@ ChangedPairs stronger_in(Index condition, double sign, const Comparison& compari
   result.found = static_cast<Index>(result.pairs.size());
   std::ranges::stable_sort(result.pairs, std::greater<>(),
                            [](const ChangedPair& pair) { return std::abs(pair.z_modes); });
-  result.pairs.resize(std::min(result.pairs.size(), most_listed));
+  result.pairs.resize(std::min(result.pairs.size(), max_listed));
   return result;
 }
 
@@ -244,22 +244,22 @@ ChangedPairs stronger_in(Index condition, double sign, const Comparison& compari
 
 void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOptions& options, Statistics& statistics,
                         const Context& context) {
-  const Relabellings relabellings(units, std::min(*options.statistics.relabellings, most_labellings), context);
+  const Permutations permutations(units, std::min(*options.statistics.permutations, max_labellings), context);
   const auto conditions = static_cast<Index>(statistics.conditions.size());
-  const Index count = relabellings.size();
-  if (sums.features() > most_features || count < fewest_labellings || conditions < 2) return;
+  const Index count = permutations.size();
+  if (sums.features() > max_features || count < min_labellings || conditions < 2) return;
   const auto is_target = [&](Index m) { return options.is_target.empty() || options.is_target[at(m)]; };
-  const std::vector<Correlations> truth = sums.combine(relabellings.weights(0, 1, conditions), context);
+  const std::vector<Correlations> truth = sums.combine(permutations.weights(0, 1, conditions), context);
 
   for (Index m = 0; m < conditions; ++m) {
     // Between two conditions there is one comparison: what one gains the other has lost.
     if (conditions == 2 ? m == 1 : !is_target(m)) continue;
     Comparison comparison(m, sums.features());
-    for_each_relabelling(sums, relabellings, count, conditions, context,
-                         [&](const auto& relabelled) { comparison.add_to_spread(relabelled, count, context); });
+    for_each_permutation(sums, permutations, count, conditions, context,
+                         [&](const auto& permuted) { comparison.add_to_spread(permuted, count, context); });
     comparison.set_truth(truth, context);
-    for_each_relabelling(sums, relabellings, count, conditions, context,
-                         [&](const auto& relabelled) { comparison.add_chance(relabelled, context); });
+    for_each_permutation(sums, permutations, count, conditions, context,
+                         [&](const auto& permuted) { comparison.add_chance(permuted, context); });
     comparison.finish();
     for (Index k = 0; k < conditions; ++k) {
       if (!is_target(k) || (conditions > 2 && k != m)) continue;

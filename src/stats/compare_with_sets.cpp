@@ -10,7 +10,7 @@
 namespace disc {
 namespace {
 
-constexpr Index smallest_set = 3;
+constexpr Index min_set = 3;
 
 // log(0!), log(1!), ... log(n!)
 std::vector<double> log_factorials(Index n) {
@@ -64,7 +64,7 @@ std::vector<SetOverlap> compare_with_sets(std::span<const FeatureGroups> groups,
       std::ranges::sort(group);
       for (std::size_t s = 0; s < sets.size(); ++s) {
         const auto set_size = static_cast<Index>(members[s].size());
-        if (set_size < smallest_set) continue;
+        if (set_size < min_set) continue;
         SetOverlap& overlap = all.emplace_back();
         overlap.condition = static_cast<Index>(m);
         overlap.group = static_cast<Index>(g);

@@ -56,7 +56,7 @@ std::vector<Index> core_of(const std::vector<Index>& group, std::span<const Corr
   vector.leading = 1;
   GroupOptions cut;
   cut.grouping = Grouping::threshold;
-  cut.smallest_group = 1;
+  cut.min_group_size = 1;
   std::vector<Index> core;
   for (const FeatureGroup& side : group_features(vector, cut, context).groups) {
     if (vector.vectors(side.features.front(), 0) <= 0) continue;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t hubs_named = 5;
 constexpr std::size_t edges_named = 10;
-constexpr Index most_for_core = 4000;  // features: their gains are a matrix
+constexpr Index max_for_core = 4000;  // features: their gains are a matrix
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -54,11 +54,11 @@ double conductance(const Correlations& correlations, const std::vector<Index>& g
 double jaccard(const std::vector<Index>& group, const Communities& communities) {
   std::vector<Index> shared(at(communities.count), 0);
   std::vector<Index> size(at(communities.count), 0);
-  for (const Index label : communities.of_feature) {
+  for (const Index label : communities.labels) {
     if (label >= 0) ++size[at(label)];
   }
   for (const Index j : group) {
-    const Index label = communities.of_feature[at(j)];
+    const Index label = communities.labels[at(j)];
     if (label >= 0) ++shared[at(label)];
   }
   double best = 0;
@@ -147,8 +147,8 @@ void add_value_changes(const Moments& moments, Index condition, TestedGroup& gro
   group.evidence.variance_change = variance_change / size;
 }
 
-// Units x conditions of one resample: units drawn with replacement within condition and stratum.
-MatrixF resample(const Units& units, Index conditions, std::mt19937_64& random) {
+// Units x conditions of one bootstrap: units drawn with replacement within condition and stratum.
+MatrixF bootstrap(const Units& units, Index conditions, std::mt19937_64& random) {
   std::map<std::pair<Index, Index>, std::vector<Index>> cells;
   for (std::size_t u = 0; u < units.units.size(); ++u) {
     cells[{units.units[u].condition, units.units[u].stratum}].push_back(static_cast<Index>(u));
@@ -172,43 +172,43 @@ std::vector<std::pair<Index, TestedGroup*>> significant(Statistics& statistics, 
   return groups;
 }
 
-Interval interval_of(double value, std::vector<double> resampled) {
+Interval interval_of(double value, std::vector<double> bootstrapped) {
   Interval interval{value, value, value};
-  if (resampled.empty()) return interval;
-  std::ranges::sort(resampled);
-  const auto last = static_cast<double>(resampled.size() - 1);
-  interval.low = std::min(value, resampled[static_cast<std::size_t>(0.025 * last)]);
-  interval.high = std::max(value, resampled[static_cast<std::size_t>(std::ceil(0.975 * last))]);
+  if (bootstrapped.empty()) return interval;
+  std::ranges::sort(bootstrapped);
+  const auto last = static_cast<double>(bootstrapped.size() - 1);
+  interval.low = std::min(value, bootstrapped[static_cast<std::size_t>(0.025 * last)]);
+  interval.high = std::max(value, bootstrapped[static_cast<std::size_t>(std::ceil(0.975 * last))]);
   return interval;
 }
 
-// Resampled means within every group (group x condition, one value per resample) and stability.
-struct Resampled {
+// Bootstrapped means within every group (group x condition, one value per bootstrap) and stability.
+struct Bootstrapped {
   std::vector<std::vector<std::vector<double>>> means;
   std::vector<double> stability;
 };
 
-Resampled resample_groups(const std::vector<std::pair<Index, TestedGroup*>>& groups, const UnitSums& sums,
-                          const Units& units, const TestOptions& options, const Context& context) {
-  const Index resamples = *options.statistics.resamples;
-  const auto conditions = static_cast<Index>(options.noise_edges.size());
-  Resampled result;
+Bootstrapped bootstrap_groups(const std::vector<std::pair<Index, TestedGroup*>>& groups, const UnitSums& sums,
+                              const Units& units, const TestOptions& options, const Context& context) {
+  const Index bootstraps = *options.statistics.bootstraps;
+  const auto conditions = static_cast<Index>(options.noise_thresholds.size());
+  Bootstrapped result;
   result.means.assign(groups.size(),
-                      std::vector<std::vector<double>>(at(conditions), std::vector<double>(at(resamples))));
-  Matrix overlap = Matrix::Zero(static_cast<Index>(groups.size()), resamples);
+                      std::vector<std::vector<double>>(at(conditions), std::vector<double>(at(bootstraps))));
+  Matrix overlap = Matrix::Zero(static_cast<Index>(groups.size()), bootstraps);
   TestOptions communities_only = options;
   communities_only.vectors = 0;
   communities_only.is_target.assign(at(conditions), false);
   const Index batch = batch_size(sums.features(), conditions);
-  const std::vector<Index> numbers = own_share(options.team.get(), resamples);
+  const std::vector<Index> numbers = own_share(options.team.get(), bootstraps);
   const auto share = static_cast<Index>(numbers.size());
   for (Index first = 0; first < share; first += batch) {
     const Index here = std::min(batch, share - first);
     MatrixF weights(static_cast<Index>(units.units.size()), here * conditions);
     for (Index b = 0; b < here; ++b) {
       std::mt19937_64 random =
-          random_stream(context.seed(), "stats/resample", static_cast<std::uint64_t>(numbers[at(first + b)]));
-      weights.middleCols(b * conditions, conditions) = resample(units, conditions, random);
+          random_stream(context.seed(), "stats/bootstrap", static_cast<std::uint64_t>(numbers[at(first + b)]));
+      weights.middleCols(b * conditions, conditions) = bootstrap(units, conditions, random);
     }
     const std::vector<Correlations> correlations = sums.combine(weights, context);
     context.parallel_for(here, [&](Index b) {
@@ -223,13 +223,13 @@ Resampled resample_groups(const std::vector<std::pair<Index, TestedGroup*>>& gro
         overlap(static_cast<Index>(g), number) = jaccard(features, one.communities[at(groups[g].first)]);
       }
     });
-    context.progress("resamples", static_cast<double>(first + here) / static_cast<double>(share));
+    context.progress("bootstraps", static_cast<double>(first + here) / static_cast<double>(share));
   }
   sum_over(options.team.get(), {overlap.data(), at(overlap.size())});
   for (auto& of_group : result.means) {
     for (std::vector<double>& means : of_group) sum_over(options.team.get(), means);
   }
-  for (Index g = 0; g < overlap.rows(); ++g) result.stability.push_back(resamples > 0 ? overlap.row(g).mean() : 0.0);
+  for (Index g = 0; g < overlap.rows(); ++g) result.stability.push_back(bootstraps > 0 ? overlap.row(g).mean() : 0.0);
   return result;
 }
 
@@ -246,20 +246,20 @@ void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match
   }
   const std::vector<Correlations> truth = sums.combine(truth_weights, context);
   const Moments moments = moments_of(conditions, match);
-  const Resampled resampled = resample_groups(groups, sums, units, options, context);
+  const Bootstrapped bootstrapped = bootstrap_groups(groups, sums, units, options, context);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto [condition, group] = groups[g];
     GroupEvidence& evidence = group->evidence;
     const std::vector<Index>& features = group->contrast.features;
     for (std::size_t m = 0; m < conditions.size(); ++m) {
-      evidence.mean_correlation.push_back(interval_of(mean_within(truth[m], features), resampled.means[g][m]));
+      evidence.mean_correlation.push_back(interval_of(mean_within(truth[m], features), bootstrapped.means[g][m]));
       evidence.conductance.push_back(conductance(truth[m], features, options.graph.association_z));
     }
-    evidence.stability = resampled.stability[g];
+    evidence.stability = bootstrapped.stability[g];
     add_value_changes(moments, condition, *group);
     evidence.hubs = hubs_of(*group);
     evidence.edges = strongest_edges(features, truth, condition);
-    if (static_cast<Index>(features.size()) <= most_for_core) {
+    if (static_cast<Index>(features.size()) <= max_for_core) {
       evidence.core = core_of(features, truth, condition, context);
     }
   }

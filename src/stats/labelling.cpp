@@ -1,4 +1,4 @@
-// The whole method on one labelling of the units, by the verbs of the stages. The true labelling and the relabelled ones go
+// The whole method on one labelling of the units, by the verbs of the stages. The true labelling and the permuted ones go
 // through the same code, or the comparison would not be fair.
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 namespace disc {
 namespace {
 
-constexpr double tolerance = 1e-3;           // relabelled values are compared with others that differ by far more
-constexpr Index most_eigenvectors = 60;      // of one condition
+constexpr double tolerance = 1e-3;           // permuted values are compared with others that differ by far more
+constexpr Index max_eigenvectors = 60;       // of one condition
 constexpr Index eigenvectors_at_first = 16;  // if no more are expected
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -24,7 +24,7 @@ Structure structure_of(const RandomWalk& walk, Index condition, Index most, cons
   const PairSolver solve = [&](Index count, const SolverOptions& settings) {
     return leading_eigenpairs(walk, count, settings, context);
   };
-  const double edge = options.noise_edges[at(condition)];
+  const double edge = options.noise_thresholds[at(condition)];
   Eigenpairs pairs = eigenpairs_beyond(solve, edge, options.dimensions_expected, most, solver);
   const Index above = count_above(pairs.values, edge);
   const Index explained = options.dimensions.empty() ? above : options.dimensions[at(condition)];
@@ -47,8 +47,8 @@ Vector energy_of(const Eigenpairs& pairs) {
 
 }  // namespace
 
-Index most_dimensions(Index features, Index conditions) {
-  return std::clamp<Index>(features / (4 * std::max<Index>(1, conditions - 1)), 1, most_eigenvectors);
+Index max_dimensions(Index features, Index conditions) {
+  return std::clamp<Index>(features / (4 * std::max<Index>(1, conditions - 1)), 1, max_eigenvectors);
 }
 
 Index count_above(const Vector& eigenvalues, double edge) {
@@ -78,7 +78,7 @@ Labelling analyse_without_matrices(std::span<const Correlations> conditions, con
   for (const Correlations& condition : conditions) {
     context.check_stop();
     result.communities.push_back(
-        find_communities(condition, Vector(), options.graph.association_z, options.smallest_group, context));
+        find_communities(condition, Vector(), options.graph.association_z, options.min_group_size, context));
   }
   result.sigma.resize(conditions.size());
   result.contrasts.resize(conditions.size());
@@ -96,7 +96,7 @@ Labelling analyse_labelling(std::span<const Correlations> conditions, const Test
   if (!conditions[0].has_matrix()) return analyse_without_matrices(conditions, options, context);
   const Index count = static_cast<Index>(conditions.size());
   const Index p = conditions[0].values.rows();
-  const Index most = most_dimensions(p, count);
+  const Index most = max_dimensions(p, count);
   SolverOptions solver;
   solver.tolerance = tolerance;
   const auto is_target = [&](Index m) { return options.is_target.empty() || options.is_target[at(m)]; };
@@ -110,7 +110,7 @@ Labelling analyse_labelling(std::span<const Correlations> conditions, const Test
     Structure structure = structure_of(walks.back(), m, most, options, solver, context);
     eigenvectors.push_back(std::move(structure.explained));
     result.communities.push_back(find_communities(conditions[at(m)], energy_of(structure.above_noise),
-                                                  options.graph.association_z, options.smallest_group, context));
+                                                  options.graph.association_z, options.min_group_size, context));
   }
   for (Index m = 0; m < count; ++m) {
     context.check_stop();

@@ -1,4 +1,4 @@
-// One labelling of the units, true or relabelled, through the whole method.
+// One labelling of the units, true or permuted, through the whole method.
 #pragma once
 
 #include "disc/stats.hpp"
@@ -14,7 +14,7 @@ Eigenpairs eigenpairs_beyond(const PairSolver& solve, double edge, Index expecte
 /// How many eigenvalues beside the trivial one are above the edge.
 Index count_above(const Vector& eigenvalues, double edge);
 /// Most eigenvectors of one condition that may count as structure: all conditions together a quarter of all directions.
-Index most_dimensions(Index features, Index conditions);
+Index max_dimensions(Index features, Index conditions);
 
 /// The whole method on correlations: graphs, eigenpairs above the noise, differential vectors, communities, contrasts.
 struct Labelling {

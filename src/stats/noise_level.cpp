@@ -12,7 +12,7 @@ namespace disc {
 namespace {
 
 // The noise of a correlation falls as 1 / sqrt(n), so that many samples can be stood in for by some of them.
-constexpr Index most_samples = 1000;
+constexpr Index max_samples = 1000;
 constexpr double percentile = 0.95;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -64,7 +64,7 @@ NoiseLevel noise_level(const Dataset& condition, std::span<const Index> columns,
   std::iota(chosen.begin(), chosen.end(), Index{0});
   std::mt19937_64 pick = random_stream(context.seed(), "stats/noise/samples");
   std::shuffle(chosen.begin(), chosen.end(), pick);
-  chosen.resize(at(std::min(samples, most_samples)));
+  chosen.resize(at(std::min(samples, max_samples)));
   MatrixF values(prepared.features(), static_cast<Index>(chosen.size()));
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     prepared.fill_all(chosen[i], 1, values.data() + static_cast<Index>(i) * values.rows());

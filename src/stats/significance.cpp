@@ -1,4 +1,4 @@
-// p-values by relabelling, corrected for everything that was looked at. method (16)
+// p-values by permutation, corrected for everything that was looked at. method (16)
 #include "stats/significance.hpp"
 
 #include <algorithm>
@@ -147,9 +147,9 @@ void collect(const std::vector<Extremes>& own, std::span<const Index> numbers, I
 }
 
 // Looks after every batch, as if they had come one after the other: the answer does not depend on how many come at once.
-bool stop_where_clear(std::vector<Extremes>& all, Index first, Index batch, Index relabellings) {
+bool stop_where_clear(std::vector<Extremes>& all, Index first, Index batch, Index permutations) {
   const auto total = static_cast<Index>(all.size());
-  for (Index end = std::min(first + batch, total); end - 1 < relabellings; end = std::min(end + batch, total)) {
+  for (Index end = std::min(first + batch, total); end - 1 < permutations; end = std::min(end + batch, total)) {
     std::vector<Extremes> so_far(all.begin(), all.begin() + end);
     if (is_clear(so_far)) {
       all = std::move(so_far);
@@ -171,7 +171,7 @@ void adjust_q(Statistics& statistics) {
   adjust_for_all(std::move(tests));
 }
 
-// What chance makes of the first sigma of a condition: median and central 95 % over the relabellings.
+// What chance makes of the first sigma of a condition: median and central 95 % over the permutations.
 Interval chance_sigma(const std::vector<Extremes>& all, Index condition) {
   std::vector<double> sigma;
   for (std::size_t b = 1; b < all.size(); ++b) sigma.push_back(all[b].sigma[condition]);
@@ -183,15 +183,15 @@ Interval chance_sigma(const std::vector<Extremes>& all, Index condition) {
   return {quantile(0.5), quantile(0.025), quantile(0.975)};
 }
 
-// What the relabellings so far showed, kept now and then. The truth and the first labels tell one test from another.
+// What the permutations so far showed, kept now and then. The truth and the first labels tell one test from another.
 class KeptExtremes {
  public:
-  KeptExtremes(std::span<const Extremes> first, const MatrixF& labels, Index relabellings, Checkpoints* checkpoints,
+  KeptExtremes(std::span<const Extremes> first, const MatrixF& labels, Index permutations, Checkpoints* checkpoints,
                const Context& context)
       : checkpoints_(checkpoints) {
     if (checkpoints == nullptr) return;
-    Fingerprint print("relabellings");
-    print.add(relabellings).add(context.seed()).add(labels);
+    Fingerprint print("permutations");
+    print.add(permutations).add(context.seed()).add(labels);
     for (const Extremes& extremes : first) print.add(extremes.sigma).add(extremes.group);
     name_ = print.name();
   }
@@ -204,7 +204,7 @@ class KeptExtremes {
   }
   void keep(std::vector<Extremes>& all) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - last_;
-    if (name_.empty() || passed.count() < checkpoints_->worth_keeping_after()) return;
+    if (name_.empty() || passed.count() < checkpoints_->checkpoint_after()) return;
     Packer pack;
     visit_parts(all, pack);
     checkpoints_->keep(name_, pack.bytes());
@@ -226,14 +226,14 @@ TestedGroup tested(const GroupContrast& contrast, const Communities& communities
 
 }  // namespace
 
-Statistics relabel_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
+Statistics permute_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
                             const Context& context) {
-  const Relabellings relabellings(units, *options.statistics.relabellings, context);
-  const Index conditions = static_cast<Index>(options.noise_edges.size());
+  const Permutations permutations(units, *options.statistics.permutations, context);
+  const Index conditions = static_cast<Index>(options.noise_thresholds.size());
   const Index count = static_cast<Index>(units.units.size());
   const Index batch = batch_size(sums.features(), conditions);
-  TestOptions relabelled = options;
-  relabelled.vectors = std::min<Index>(options.vectors, 1);
+  TestOptions permuted = options;
+  permuted.vectors = std::min<Index>(options.vectors, 1);
   const Team* const team = options.team.get();
   Checkpoints* const checkpoints = team != nullptr ? options.checkpoints.get() : context.checkpoints();
 
@@ -242,12 +242,12 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
   std::vector<Extremes> all(1);
   const auto analyse = [&](const std::vector<Index>& numbers) {
     if (numbers.empty()) return std::vector<Extremes>();
-    const std::vector<Correlations> correlations = sums.combine(relabellings.weights(numbers, conditions), context);
+    const std::vector<Correlations> correlations = sums.combine(permutations.weights(numbers, conditions), context);
     std::vector<Extremes> extremes(numbers.size());
     context.parallel_for(static_cast<Index>(numbers.size()), [&](Index b) {
       const std::span<const Correlations> own = std::span(correlations).subspan(at(b * conditions), at(conditions));
       const bool is_truth = numbers[at(b)] == 0;
-      Labelling one = analyse_labelling(own, is_truth ? options : relabelled, context);
+      Labelling one = analyse_labelling(own, is_truth ? options : permuted, context);
       extremes[at(b)] = extremes_of(one);
       if (is_truth) truth = std::move(one);
     });
@@ -257,8 +257,8 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
   const std::vector<Extremes> of_truth = processes(team) > 1 ? analyse({0}) : std::vector<Extremes>();
   const Index round = batch * processes(team);
   std::optional<KeptExtremes> kept;
-  for (Index first = 0; first <= relabellings.size() && !result.stopped_early; first = static_cast<Index>(all.size())) {
-    const Index here = std::min(round, relabellings.size() + 1 - first);
+  for (Index first = 0; first <= permutations.size() && !result.stopped_early; first = static_cast<Index>(all.size())) {
+    const Index here = std::min(round, permutations.size() + 1 - first);
     std::vector<Index> numbers;  // that fall to this process
     for (const Index b : own_share(team, here)) numbers.push_back(first + b);
     const bool knows_truth = !of_truth.empty() && !numbers.empty() && numbers.front() == 0;
@@ -272,27 +272,27 @@ Statistics relabel_and_test(const UnitSums& sums, const Units& units, const Test
     collect(own, numbers, first + here, conditions, all, team);
     if (!kept) {  // the first batch tells one test from another, however many processes there are
       const Index some = std::min(batch, here);
-      kept.emplace(std::span(all).first(at(some)), relabellings.weights(0, some, conditions), relabellings.size(),
+      kept.emplace(std::span(all).first(at(some)), permutations.weights(0, some, conditions), permutations.size(),
                    checkpoints, context);
       kept->find(all);
     }
     kept->keep(all);
-    context.progress("relabellings", static_cast<double>(all.size() - 1) /
-                                         static_cast<double>(std::max<Index>(1, relabellings.size())));
-    result.stopped_early = stop_where_clear(all, first, batch, relabellings.size());
+    context.progress("permutations", static_cast<double>(all.size() - 1) /
+                                         static_cast<double>(std::max<Index>(1, permutations.size())));
+    result.stopped_early = stop_where_clear(all, first, batch, permutations.size());
   }
 
-  result.relabellings = static_cast<Index>(all.size()) - 1;
-  result.all_relabellings = relabellings.are_all();
+  result.permutations = static_cast<Index>(all.size()) - 1;
+  result.all_permutations = permutations.are_all();
   result.units = count;
   result.features_tested = sums.features();
   result.units_named = units.named;
   result.samples_are_units = units.samples_are_units;
-  // Among all relabellings are those that only exchange the names of the conditions and show the same extremes.
+  // Among all permutations are those that only exchange the names of the conditions and show the same extremes.
   const bool all_are_targets = std::ranges::find(options.is_target, false) == options.is_target.end();
-  const bool has_mirrors = relabellings.are_all() && all_are_targets && conditions <= 6;
-  result.smallest_p = static_cast<double>(has_mirrors ? relabellings.mirror_images(conditions) : 1) /
-                      static_cast<double>(relabellings.size() + 1);
+  const bool has_mirrors = permutations.are_all() && all_are_targets && conditions <= 6;
+  result.min_p = static_cast<double>(has_mirrors ? permutations.mirror_images(conditions) : 1) /
+                 static_cast<double>(permutations.size() + 1);
   const JointTest test(all);
   for (Index m = 0; m < conditions; ++m) {
     ConditionStatistics condition;

@@ -6,7 +6,7 @@
 namespace disc {
 
 /// p- and q-values of all vectors and communities.
-Statistics relabel_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
+Statistics permute_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
                             const Context& context);
 
 /// Single pairs that changed: fills `pairs` of every target.

@@ -11,13 +11,13 @@
 namespace disc {
 namespace {
 
-constexpr Index fewest_samples = 20;
+constexpr Index min_samples = 20;
 constexpr Index samples_at_once = 1000;
 constexpr Index side_by_side_up_to = 4000;  // features: two graphs at once take memory
 constexpr Index nobody = -1;
-constexpr double smallest_cosine = 0.9;  // of the largest angle between two spaces that count as the same: 26 degrees
-constexpr double smallest_remainder = 1e-6;  // of a column that adds a direction to a basis; the trivial ones repeat
-constexpr double tolerance = 1e-4;           // of eigenvectors that are compared with others that differ by far more
+constexpr double min_cosine = 0.9;      // of the largest angle between two spaces that count as the same: 26 degrees
+constexpr double min_remainder = 1e-6;  // of a column that adds a direction to a basis; the trivial ones repeat
+constexpr double tolerance = 1e-4;      // of eigenvectors that are compared with others that differ by far more
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -71,16 +71,16 @@ bool add_direction(Matrix& basis, Index rank, Vector column) {
   for (int pass = 0; pass < 2; ++pass) {
     column -= basis.leftCols(rank) * (basis.leftCols(rank).transpose() * column).eval();
   }
-  if (column.norm() <= smallest_remainder * before) return false;
+  if (column.norm() <= min_remainder * before) return false;
   basis.col(rank) = column.normalized();
   return true;
 }
 
-NestedBasis nested_basis(std::span<const HalfEigenvectors> conditions, std::size_t half, Index left_out) {
+NestedBasis nested_basis(std::span<const HalfEigenvectors> conditions, std::size_t half, Index excluded) {
   Index columns = 0;
   Index most = 0;
   for (std::size_t k = 0; k < conditions.size(); ++k) {
-    if (static_cast<Index>(k) == left_out) continue;
+    if (static_cast<Index>(k) == excluded) continue;
     columns += conditions[k][half].cols();
     most = std::max(most, conditions[k][half].cols());
   }
@@ -89,7 +89,7 @@ NestedBasis nested_basis(std::span<const HalfEigenvectors> conditions, std::size
   Index rank = 0;
   for (Index i = 0; i < most; ++i) {
     for (std::size_t k = 0; k < conditions.size(); ++k) {
-      const bool is_part = static_cast<Index>(k) != left_out && i < conditions[k][half].cols();
+      const bool is_part = static_cast<Index>(k) != excluded && i < conditions[k][half].cols();
       if (is_part && rank < basis.vectors.cols() && add_direction(basis.vectors, rank, conditions[k][half].col(i)))
         ++rank;
     }
@@ -99,15 +99,15 @@ NestedBasis nested_basis(std::span<const HalfEigenvectors> conditions, std::size
 }
 
 // Per number of eigenvectors beside the trivial one, whether the basis of all conditions but one is the same in both halves.
-std::vector<bool> agreement(std::span<const HalfEigenvectors> conditions, Index left_out) {
-  const NestedBasis first = nested_basis(conditions, 0, left_out);
-  const NestedBasis second = nested_basis(conditions, 1, left_out);
+std::vector<bool> agreement(std::span<const HalfEigenvectors> conditions, Index excluded) {
+  const NestedBasis first = nested_basis(conditions, 0, excluded);
+  const NestedBasis second = nested_basis(conditions, 1, excluded);
   const Matrix cosines = first.vectors.transpose() * second.vectors;
   std::vector<bool> agrees;
   for (std::size_t d = 0; d < first.rank.size(); ++d) {
     const Matrix part = cosines.topLeftCorner(first.rank[d], second.rank[d]);
     const Vector values = Eigen::BDCSVD<Matrix>(part).singularValues();
-    agrees.push_back(values[values.size() - 1] >= smallest_cosine);
+    agrees.push_back(values[values.size() - 1] >= min_cosine);
   }
   return agrees;
 }
@@ -126,7 +126,7 @@ HalfEigenvectors eigenvectors_of_halves(const Dataset& condition, std::span<cons
   HalfEigenvectors result;
   const auto p = static_cast<Index>(columns.size());
   const Index samples = condition.values.rows();
-  if (samples < fewest_samples || count < 1) return result;
+  if (samples < min_samples || count < 1) return result;
   prepare_blas();
   const PreparedColumns prepared(condition, columns, *options.distance, context);
   std::vector<Index> order(at(samples));

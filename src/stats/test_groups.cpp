@@ -1,4 +1,4 @@
-// Significance and evidence, in order: units, their sums, relabellings, single pairs, resamples.
+// Significance and evidence, in order: units, their sums, permutations, single pairs, bootstraps.
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -10,13 +10,13 @@
 namespace disc {
 namespace {
 
-// Up to so many multiplications per relabelling (some 0.1 s) every sample stays a unit: the more units, the less do the
+// Up to so many multiplications per permutation (some 0.1 s) every sample stays a unit: the more units, the less do the
 // differences that are there disturb each other when labels are exchanged.
 constexpr double cheap = 8e9;
 constexpr Index units_at_most = 256;
 
 // Of more features so many are drawn for the test, whatever their values: what they show is true of all.
-constexpr Index most_tested = 50'000;
+constexpr Index max_tested = 50'000;
 
 FeatureMatch part_of(const FeatureMatch& match, std::span<const Index> features) {
   FeatureMatch part;
@@ -31,7 +31,7 @@ FeatureMatch part_of(const FeatureMatch& match, std::span<const Index> features)
 }
 
 // How many units are kept apart. The sums of a unit take 2 p^2 bytes; of single samples no sums are kept.
-Index most_units(std::span<const Dataset> conditions, const Design& design, Index features, double gibibytes) {
+Index max_units(std::span<const Dataset> conditions, const Design& design, Index features, double gibibytes) {
   Index samples = 0;
   for (const Dataset& condition : conditions) samples += condition.values.rows();
   const double pairs = static_cast<double>(features) * static_cast<double>(features);
@@ -43,28 +43,28 @@ Index most_units(std::span<const Dataset> conditions, const Design& design, Inde
 
 std::vector<Index> features_to_test(Index features, const GraphOptions& graph, const Context& context) {
   std::vector<Index> drawn;
-  if (graph.form != GraphForm::neighbors || features <= most_tested) return drawn;
+  if (graph.form != GraphForm::knn || features <= max_tested) return drawn;
   std::vector<Index> all(static_cast<std::size_t>(features));
   std::iota(all.begin(), all.end(), Index{0});
   std::mt19937_64 random = random_stream(context.seed(), "stats/features");
-  std::ranges::sample(all, std::back_inserter(drawn), most_tested, random);
+  std::ranges::sample(all, std::back_inserter(drawn), max_tested, random);
   return drawn;
 }
 
 StatisticsOptions resolved(StatisticsOptions options, const GraphOptions& graph, Index features, Index samples) {
-  constexpr Index usual_relabellings = 199;
-  constexpr Index usual_resamples = 40;
+  constexpr Index usual_permutations = 199;
+  constexpr Index usual_bootstraps = 40;
   constexpr Index fewest = 19;            // the smallest p-value is then 1/20
-  constexpr double values_per_run = 4e8;  // relabellings times values: a minute or so
-  if (!options.relabellings) {
-    const double values = static_cast<double>(std::min(features, most_tested)) * static_cast<double>(samples);
-    const bool all = graph.form != GraphForm::neighbors;
-    options.relabellings =
-        all ? usual_relabellings : std::clamp(static_cast<Index>(values_per_run / values), fewest, usual_relabellings);
+  constexpr double values_per_run = 4e8;  // permutations times values: a minute or so
+  if (!options.permutations) {
+    const double values = static_cast<double>(std::min(features, max_tested)) * static_cast<double>(samples);
+    const bool all = graph.form != GraphForm::knn;
+    options.permutations =
+        all ? usual_permutations : std::clamp(static_cast<Index>(values_per_run / values), fewest, usual_permutations);
   }
-  if (!options.resamples) {
-    const bool few = *options.relabellings > 0 && *options.relabellings < 2 * usual_resamples;
-    options.resamples = few ? (*options.relabellings + 1) / 2 : usual_resamples;
+  if (!options.bootstraps) {
+    const bool few = *options.permutations > 0 && *options.permutations < 2 * usual_bootstraps;
+    options.bootstraps = few ? (*options.permutations + 1) / 2 : usual_bootstraps;
   }
   return options;
 }
@@ -76,10 +76,10 @@ Statistics test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
   for (const Dataset& condition : conditions) samples += condition.values.rows();
   TestOptions options = given;
   options.statistics = resolved(given.statistics, given.graph, features, samples);
-  // The form `neighbors` keeps all samples: there is nothing to gain from fewer units.
-  const Index most = options.graph.form == GraphForm::neighbors
+  // The form `knn` keeps all samples: there is nothing to gain from fewer units.
+  const Index most = options.graph.form == GraphForm::knn
                          ? std::numeric_limits<Index>::max()
-                         : most_units(conditions, design, features, options.statistics.memory_limit);
+                         : max_units(conditions, design, features, options.statistics.memory_limit);
   if (const std::vector<Index> drawn = features_to_test(features, options.graph, context); !drawn.empty()) {
     Statistics statistics = test_groups(conditions, part_of(match, drawn), design, options, context);
     extend_groups(conditions, match, drawn, options, statistics, context);
@@ -87,7 +87,7 @@ Statistics test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
   }
   const Units units = make_units(conditions, design, most, context);
   const UnitSums sums(conditions, match, options.graph, units, context);
-  Statistics statistics = relabel_and_test(sums, units, options, context);
+  Statistics statistics = permute_and_test(sums, units, options, context);
   if (sums.has_matrices()) find_changed_pairs(sums, units, options, statistics, context);
   add_evidence(conditions, match, sums, units, options, statistics, context);
   return statistics;

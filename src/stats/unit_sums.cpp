@@ -91,10 +91,10 @@ void UnitSums::keep_samples(std::span<const PreparedColumns> prepared, const Gra
     }
     samples_[static_cast<Index>(u)] = static_cast<double>(unit.samples.size());
   }
-  const Index nearest = std::min(options.nearest.value_or(usual_nearest), features_ - 1);
+  const Index nearest = std::min(options.knn.value_or(usual_nearest), features_ - 1);
   GraphOptions search = options;
   const auto p = static_cast<double>(features_);
-  if (p * p * static_cast<double>(total) <= exact_up_to) search.neighbor_search = NeighborSearch::exact;
+  if (p * p * static_cast<double>(total) <= exact_up_to) search.knn_search = NeighborSearch::exact;
   auto kept = std::make_shared<SampleValues>();
   kept->pairs = both_ways(find_nearest(points, nearest, search, context), context);
   kept->values = std::move(points.values);
@@ -113,7 +113,7 @@ UnitSums::UnitSums(std::span<const Dataset> conditions, const FeatureMatch& matc
     prepared.emplace_back(conditions[m], match.columns[m], *options.distance, context);
     total += conditions[m].values.rows();
   }
-  if (options.form == GraphForm::neighbors) {
+  if (options.form == GraphForm::knn) {
     keep_samples(prepared, options, units, context);
     return;
   }

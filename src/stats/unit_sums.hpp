@@ -13,8 +13,8 @@ class PreparedColumns;
 class UnitSums {
  public:
   /// Columns are centred and scaled within their condition first, so that a change of mean or variance cannot pass for a
-  /// change of connection. The distance is correlation or spearman. In the form `neighbors` all samples are kept and no
-  /// matrix is made: the pairs to look at are the nearest features in all conditions taken together, which no relabelling
+  /// change of connection. The distance is correlation or spearman. In the form `knn` all samples are kept and no
+  /// matrix is made: the pairs to look at are the nearest features in all conditions taken together, which no permutation
   /// changes.
   UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, const GraphOptions& options,
            const Units& units, const Context& context);

@@ -124,7 +124,7 @@ Units make_units(std::span<const Dataset> conditions, const Design& design, Inde
   return result;
 }
 
-Relabellings::Relabellings(const Units& units, Index wanted, const Context& context) : seed_(context.seed()) {
+Permutations::Permutations(const Units& units, Index wanted, const Context& context) : seed_(context.seed()) {
   Index strata = 0;
   for (const Unit& unit : units.units) {
     truth_.push_back(unit.condition);
@@ -150,7 +150,7 @@ Relabellings::Relabellings(const Units& units, Index wanted, const Context& cont
   for (const auto& members : units_of_stratum_) arrangements_.push_back(all_orders(labels_in(members)));
 }
 
-Index Relabellings::mirror_images(Index conditions) const {
+Index Permutations::mirror_images(Index conditions) const {
   std::vector<Index> order(at(conditions));
   std::iota(order.begin(), order.end(), Index{0});
   Matrix counts = Matrix::Zero(static_cast<Index>(units_of_stratum_.size()), conditions);
@@ -164,10 +164,10 @@ Index Relabellings::mirror_images(Index conditions) const {
   return same;
 }
 
-std::vector<Index> Relabellings::labels(Index number) const {
+std::vector<Index> Permutations::labels(Index number) const {
   std::vector<Index> labels = truth_;
   if (number == 0) return labels;
-  std::mt19937_64 random = random_stream(seed_, "stats/relabelling", static_cast<std::uint64_t>(number));
+  std::mt19937_64 random = random_stream(seed_, "stats/permutation", static_cast<std::uint64_t>(number));
   Index rest = number;
   for (std::size_t s = 0; s < units_of_stratum_.size(); ++s) {
     const std::vector<Index>& members = units_of_stratum_[s];
@@ -185,13 +185,13 @@ std::vector<Index> Relabellings::labels(Index number) const {
   return labels;
 }
 
-MatrixF Relabellings::weights(Index first, Index count, Index conditions) const {
+MatrixF Permutations::weights(Index first, Index count, Index conditions) const {
   std::vector<Index> numbers(at(count));
   std::iota(numbers.begin(), numbers.end(), first);
   return weights(numbers, conditions);
 }
 
-MatrixF Relabellings::weights(std::span<const Index> numbers, Index conditions) const {
+MatrixF Permutations::weights(std::span<const Index> numbers, Index conditions) const {
   const auto units = static_cast<Index>(truth_.size());
   const auto count = static_cast<Index>(numbers.size());
   MatrixF weights = MatrixF::Zero(units, count * conditions);

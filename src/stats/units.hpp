@@ -20,10 +20,10 @@ struct Units {
 Units make_units(std::span<const Dataset> conditions, const Design& design, Index most, const Context& context);
 
 /// Ways to give the units back to the conditions: all of them if there are few, else random ones. The first is the true one.
-class Relabellings {
+class Permutations {
  public:
-  Relabellings(const Units& units, Index wanted, const Context& context);
-  /// Relabellings beside the true one.
+  Permutations(const Units& units, Index wanted, const Context& context);
+  /// Permutations beside the true one.
   Index size() const { return size_; }
   bool are_all() const { return are_all_; }
   /// How many orders of the conditions fit the design: exchanging all units of A and B gives the same groups with the names

@@ -20,7 +20,8 @@ TEST(Errors, InputErrorNamesThePlace) {
 }
 
 TEST(Errors, OptionErrorNamesOptionValueAndRule) {
-  EXPECT_STREQ(OptionError("neighbors", "0", "must be at least 1").what(), "--neighbors 0: must be at least 1");
+  EXPECT_STREQ(OptionError("bandwidth-neighbors", "0", "must be at least 1").what(),
+               "--bandwidth-neighbors 0: must be at least 1");
 }
 
 TEST(ParallelFor, RunsEveryItemOnceForAnyNumberOfThreads) {

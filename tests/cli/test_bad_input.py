@@ -127,10 +127,10 @@ def test_no_member_of_that_name_in_npz(tmp_path, out, pair):
 @pytest.mark.parametrize(
     "words, says",
     [
-        (["--neighbors", "0"], "--neighbors 0: must be a whole number of at least 1"),
-        (["--neighbors", "-3"], "--neighbors -3: must be a whole number"),
-        (["--neighbors", "2.5"], "--neighbors 2.5: must be a whole number"),
-        (["--neighbors", "56"], "--neighbors 56"),  # as many as features
+        (["--bandwidth-neighbors", "0"], "--bandwidth-neighbors 0: must be a whole number of at least 1"),
+        (["--bandwidth-neighbors", "-3"], "--bandwidth-neighbors -3: must be a whole number"),
+        (["--bandwidth-neighbors", "2.5"], "--bandwidth-neighbors 2.5: must be a whole number"),
+        (["--bandwidth-neighbors", "56"], "--bandwidth-neighbors 56"),  # as many as features
         (["--eigenvectors", "0"], "--eigenvectors 0"),
         (["--eigenvectors", "55"], "--eigenvectors 55"),  # features - 1
         (["--vectors", "56"], "--vectors 56"),
@@ -147,8 +147,8 @@ def test_no_member_of_that_name_in_npz(tmp_path, out, pair):
         (["--threads", "many"], "--threads"),
         (["--seed", "-1"], "--seed"),
         (["--nonsense", "1"], "--nonsense"),
-        (["--neighbors"], "--neighbors"),
-        (["--neighbors", "3", "--neighbors", "4"], "--neighbors"),
+        (["--bandwidth-neighbors"], "--bandwidth-neighbors"),
+        (["--bandwidth-neighbors", "3", "--bandwidth-neighbors", "4"], "--bandwidth-neighbors"),
     ],
 )
 def test_wrong_options(pair, out, words, says):
@@ -199,7 +199,7 @@ def with_small_files(*words):
     return disc(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)))
 
 
-KEEPS_NOTHING = ("--keep-after", "1000")  # on a busy machine a stage may take long enough to be worth keeping
+KEEPS_NOTHING = ("--checkpoint-after", "1000")  # on a busy machine a stage may take long enough to be worth keeping
 
 
 def test_disk_full(pair, out):
@@ -212,7 +212,7 @@ def test_disk_full(pair, out):
 def test_disk_full_keeps_the_old_results(pair, out):
     run_ok(*pair, "-o", out)
     before = {name: (out / name).read_bytes() for name in OUTPUT_FILES}
-    assert with_small_files("run", *pair, "-o", out, "--neighbors", "9", *KEEPS_NOTHING).returncode == 3
+    assert with_small_files("run", *pair, "-o", out, "--bandwidth-neighbors", "9", *KEEPS_NOTHING).returncode == 3
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
 
 

@@ -28,7 +28,7 @@ def subjects(tmp_path_factory):
         group = "patient" if i < 8 else "control"
         write_series(folder / f"{group}{i:02}.1D", random, group == "patient", 1.0 + i)
         lines.append(f"{group}{i:02}.1D\t{group}\tS{i}\t{20 + i % 5}")
-    (folder / "sheet.tsv").write_text("\n".join(lines) + "\n")
+    (folder / "manifest.tsv").write_text("\n".join(lines) + "\n")
     return folder
 
 
@@ -46,15 +46,15 @@ def test_files_of_a_condition_are_units(subjects, out):
 
 def test_a_sheet_gives_the_same_result(subjects, out, tmp_path):
     run_ok("--condition", f"patient={subjects}/patient*.1D", "--condition", f"control={subjects}/control*.1D", "-o", out)
-    done = run_ok("--sheet", subjects / "sheet.tsv", "-o", tmp_path / "by_sheet")
-    assert (out / "groups.tsv").read_text() == (tmp_path / "by_sheet" / "groups.tsv").read_text()
-    assert "relabellings of 16 units (file)" in done.stdout
+    done = run_ok("--manifest", subjects / "manifest.tsv", "-o", tmp_path / "by_manifest")
+    assert (out / "groups.tsv").read_text() == (tmp_path / "by_manifest" / "groups.tsv").read_text()
+    assert "permutations of 16 units (file)" in done.stdout
 
 
 def test_levels_of_files_make_no_connections(subjects, out, tmp_path):
     """Without standardising, the levels of the subjects drown everything else."""
-    run_ok("--sheet", subjects / "sheet.tsv", "--standardize-files", "no", "--relabellings", 0, "-o", out)
-    run_ok("--sheet", subjects / "sheet.tsv", "--detrend", "yes", "--relabellings", 0, "-o", tmp_path / "detrended")
+    run_ok("--manifest", subjects / "manifest.tsv", "--standardize-files", "no", "--permutations", 0, "-o", out)
+    run_ok("--manifest", subjects / "manifest.tsv", "--detrend", "yes", "--permutations", 0, "-o", tmp_path / "detrended")
     assert summary(tmp_path / "detrended")["preparation"] == [
         {"step": step, "condition": condition, "changed": changed, "count": 8}
         for step, changed in [("detrend", "files detrended"), ("standardize-files", "files centred and scaled")]
@@ -69,8 +69,8 @@ def test_levels_of_files_make_no_connections(subjects, out, tmp_path):
         (["--condition", "A"], 2, "--condition A: must be a name"),
         (["--condition", "A=nowhere*.csv", "--condition", "B=x.csv"], 2, "no file fits the pattern 'nowhere*.csv'"),
         (["--condition", "A=absent.csv", "--condition", "B=absent.csv"], 3, "absent.csv: cannot open"),
-        (["a.csv", "b.csv", "--condition", "A=x.csv"], 2, "either files, or --condition, or --sheet"),
-        (["--sheet", "absent.tsv"], 3, "absent.tsv"),
+        (["a.csv", "b.csv", "--condition", "A=x.csv"], 2, "either files, or --condition, or --manifest"),
+        (["--manifest", "absent.tsv"], 3, "absent.tsv"),
         (["--condition", "A=a.csv", "--names", "x,y"], 2, "--names x,y"),
         ([], 2, "FILES"),
     ],
@@ -100,7 +100,7 @@ def test_preparation_is_recorded(out, tmp_path):
 def test_counts_give_a_hint(out, tmp_path):
     random = np.random.default_rng(2)
     files = [write_csv(tmp_path / f"{name}.csv", random.poisson(4, size=(30, 10)).astype(float)) for name in "AB"]
-    assert "--normalize log-cpm" in run_ok(*files, "--relabellings", 0, "-o", out).stdout
+    assert "--normalize log-cpm" in run_ok(*files, "--permutations", 0, "-o", out).stdout
 
 
 def write_cube(folder, name, random):
@@ -114,17 +114,17 @@ def write_cube(folder, name, random):
 def test_images_are_no_counts(out, tmp_path, features):
     random = np.random.default_rng(3)
     files = [write_cube(tmp_path, name, random) for name in "AB"]
-    assert "log-cpm" not in run_ok(*files, "--features-are", features, "--relabellings", 0, "-o", out).stdout
+    assert "log-cpm" not in run_ok(*files, "--features-are", features, "--permutations", 0, "-o", out).stdout
     assert "look like counts" not in inspected(files[0], "--features-are", features)
 
 
-def test_pixels_that_were_left_out_keep_the_places_of_the_others(out, tmp_path):
+def test_pixels_that_were_excluded_keep_the_places_of_the_others(out, tmp_path):
     random = np.random.default_rng(4)
     files = [write_cube(tmp_path, name, random) for name in "AB"]
-    run_ok(*files, "--select", "variable:20", "--relabellings", 0, "-o", out)
+    run_ok(*files, "--select", "variable:20", "--permutations", 0, "-o", out)
     assert summary(out)["settings"]["used"]["shape"] == "6x5"
     used = [row["feature"] for row in table(out / "features.tsv") if row["used"] == "yes"]
-    places = np.load(out / "pictures.npz")["column"].ravel()
+    places = np.load(out / "figure_data.npz")["column"].ravel()
     assert len(used) == 20
     assert [f"r{int(place) // 5 + 1}c{int(place) % 5 + 1}" for place in places] == used
     refused(2, "run", *files, "--select", "variable:20", "--shape", "4x5", "-o", tmp_path / "no", says=["--shape 4x5", "30"])
@@ -134,7 +134,7 @@ def test_the_files_are_named_in_the_end(out, tmp_path):
     random = np.random.default_rng(5)
     files = [write_csv(tmp_path / f"{name}.csv", random.normal(size=(30, 10))) for name in "AB"]
     (tmp_path / "sets.gmt").write_text("SET\t\tgene1\tgene2\n")
-    done = run_ok(*files, "--relabellings", 0, "--genesets", tmp_path / "sets.gmt", "-o", out)
+    done = run_ok(*files, "--permutations", 0, "--genesets", tmp_path / "sets.gmt", "-o", out)
     named = next(line for line in done.stdout.splitlines() if line.startswith("results: "))
     assert {name for name in named.split("(")[1].rstrip(")").split(", ")} == {path.name for path in out.iterdir()} - {"report.html"}
 
@@ -147,7 +147,7 @@ def test_wrong_selections(value, out):
 def test_named_sets(subjects, out, tmp_path):
     sets = tmp_path / "sets.gmt"
     sets.write_text("FIRST\tthe coupled ones\t" + "\t".join(map(str, range(1, 13))) + "\nLAST\t\t20\t21\t22\tabsent\n")
-    done = run_ok("--sheet", subjects / "sheet.tsv", "--genesets", sets, "-o", out)
+    done = run_ok("--manifest", subjects / "manifest.tsv", "--genesets", sets, "-o", out)
     rows = table(out / "enrichment.tsv")
     assert [row["set"] for row in rows] == ["FIRST"]
     assert (rows[0]["shared"], rows[0]["set_size"], rows[0]["tested"]) == ("12", "12", "24")
@@ -161,7 +161,7 @@ def test_named_sets(subjects, out, tmp_path):
 def test_bad_sets_are_found_before_the_work(subjects, out, tmp_path):
     sets = tmp_path / "sets.gmt"
     sets.write_text("ONLY A NAME\n")
-    refused(3, "run", "--sheet", subjects / "sheet.tsv", "--genesets", sets, "-o", out, says="sets.gmt:1", out=out)
+    refused(3, "run", "--manifest", subjects / "manifest.tsv", "--genesets", sets, "-o", out, says="sets.gmt:1", out=out)
 
 
 # ---- files that are unusual, or broken ----

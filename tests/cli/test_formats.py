@@ -375,7 +375,7 @@ def test_three_forms_of_the_kang_data_agree(tmp_path):
 
 def test_three_forms_of_the_kang_data_give_the_same_groups(tmp_path):
     folder = real("scrna/kang_harmony_10x")
-    words = ["--normalize", "log-cpm", "--select", "variable:300", "--relabellings", "0", "--resamples", "0"]
+    words = ["--normalize", "log-cpm", "--select", "variable:300", "--permutations", "0", "--bootstraps", "0"]
     forms = {"h5ad": [folder / "kang_2000cells_9015genes.h5ad", "--by", "condition"],
              "folders": [folder / "ctrl", folder / "stim", "--names", "CTRL,STIM"],
              "h5": [*(folder / f"{name}_filtered_feature_bc_matrix.h5" for name in ("ctrl", "stim")), "--names", "CTRL,STIM"]}

@@ -23,7 +23,7 @@ def assert_one_direction_less(ours, golden):
     np.testing.assert_allclose(ours, golden, rtol=0, atol=1e-3)
 
 
-@pytest.mark.parametrize("solver", ["lapack", "block"])
+@pytest.mark.parametrize("solver", ["lapack", "lanczos"])
 @pytest.mark.parametrize("problem, preset", CASES)
 def test_golden(problem, preset, solver, out):
     if not GOLDEN.is_dir():
@@ -34,7 +34,7 @@ def test_golden(problem, preset, solver, out):
     run_ok(
         *[GOLDEN / problem / f"X_{name}.npy" for name in names],
         *["--names", ",".join(names), "--preset", preset, "--solver", solver, "-o", out],
-        *["--neighbors", golden["neighbors"], "--eigenvectors", golden["eigenvectors"], "--vectors", count],
+        *["--bandwidth-neighbors", golden["neighbors"], "--eigenvectors", golden["eigenvectors"], "--vectors", count],
     )
     vectors = arrays(out)
     for condition in summary(out)["conditions"]:

@@ -7,7 +7,7 @@ import pytest
 
 from program import arrays, disc, groups, refused, run_ok, summary, two_conditions, write_csv
 
-QUICK = ["--relabellings", "19", "--resamples", "0"]
+QUICK = ["--permutations", "19", "--bootstraps", "0"]
 
 
 def save(path, values, **labels):
@@ -48,7 +48,7 @@ def test_by_a_column_of_a_table(tmp_path, two_files, one_file):
     csv = write_csv(tmp_path / "both.csv", np.vstack([a, b]), features=[f"g{j}" for j in range(a.shape[1])])
     rows = [f"cell{i + 1}\t{'A' if i < 60 else 'B'}" for i in range(119)]  # the last one has no row
     (tmp_path / "cells.tsv").write_text("sample\tkind\n" + "\n".join(rows) + "\n")
-    run_ok(csv, "--samples", tmp_path / "cells.tsv", "--by", "kind", *QUICK, "-o", tmp_path / "out")
+    run_ok(csv, "--metadata", tmp_path / "cells.tsv", "--by", "kind", *QUICK, "-o", tmp_path / "out")
     counts = {condition["name"]: condition["samples"] for condition in summary(tmp_path / "out")["conditions"]}
     assert counts == {"A": 60, "B": 59}
     assert any("1 of 120 samples have no value of 'kind'" in text for text in summary(tmp_path / "out")["warnings"])
@@ -65,7 +65,7 @@ def test_names_choose_and_order_the_values(tmp_path, out):
 
 
 def run_and_read(file, out, *words):
-    run_ok(file, "--by", "digit", "--relabellings", "0", "--resamples", "0", *words, "-o", out)
+    run_ok(file, "--by", "digit", "--permutations", "0", "--bootstraps", "0", *words, "-o", out)
     return summary(out)
 
 
@@ -90,7 +90,7 @@ def test_by_is_for_one_file(two_files, out):
 
 
 def test_by_without_labels(tmp_path, out, pair):
-    refused(2, "run", pair[0], "--by", "kind", "-o", out, says=["--by kind", "--samples"], out=out)
+    refused(2, "run", pair[0], "--by", "kind", "-o", out, says=["--by kind", "--metadata"], out=out)
 
 
 def test_inspect_lists_labels_and_suggests_a_command(one_file):

@@ -133,10 +133,10 @@ def begin(*words):
     return process
 
 
-SLOW = [["--solver", "lapack"], ["--solver", "block", "--eigenvectors", "400", "--tolerance", "1e-14"]]
+SLOW = [["--solver", "lapack"], ["--solver", "lanczos", "--eigenvectors", "400", "--tolerance", "1e-14"]]
 
 
-@pytest.mark.parametrize("words", SLOW, ids=["lapack", "block"])
+@pytest.mark.parametrize("words", SLOW, ids=["lapack", "lanczos"])
 @pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_soon_and_nothing_left(large, out, words, which):
     process = begin("run", *large, "-o", out, *words)

@@ -7,7 +7,7 @@ import pytest
 
 from program import OUTPUT_FILES, arrays, assert_no_nan, disc, groups, run_ok, summary, table, two_conditions, write_csv
 
-SETTINGS = ["--kernel", "self-tuning", "--eigenvectors", "4", "--neighbors", "8", "--vectors", "1", "--groups", "1"]
+SETTINGS = ["--kernel", "self-tuning", "--eigenvectors", "4", "--bandwidth-neighbors", "8", "--vectors", "1", "--groups", "1"]
 
 
 def save(folder, name, values):
@@ -29,17 +29,17 @@ def test_the_right_groups_are_found(pair, out):
 
 
 def test_schema(pair, out):
-    run_ok(*pair, "-o", out, "--neighbors", "8", "--preset", "paper-text", "--seed", "5", "--threads", "2")
+    run_ok(*pair, "-o", out, "--bandwidth-neighbors", "8", "--preset", "paper-text", "--seed", "5", "--threads", "2")
     assert {path.name for path in out.iterdir()} == OUTPUT_FILES
     result = summary(out)
     keys = ["version", "settings", "features", "conditions", "warnings", "converged", "inputs", "seed", "threads"]
     assert set(result) == {*keys, "timings", "peak_memory_bytes", "excess_kurtosis", "statistics", "component_features",
                            "preparation"}
     given, used = result["settings"]["given"], result["settings"]["used"]
-    assert given["neighbors"] == 8 and given["preset"] == "paper-text"
-    assert used["neighbors"] == 8 and used["kernel"] == "self-tuning" and used["eigenvectors"] == 14
+    assert given["bandwidth-neighbors"] == 8 and given["preset"] == "paper-text"
+    assert used["bandwidth-neighbors"] == 8 and used["kernel"] == "self-tuning" and used["eigenvectors"] == 14
     assert used["drop-largest"] is True and isinstance(used["tolerance"], float)
-    assert result["features"] == {"total": 56, "used": 56, "left_out": []}
+    assert result["features"] == {"total": 56, "used": 56, "excluded": []}
     assert result["seed"] == 5 and result["threads"] == 2
     assert [entry["file"] for entry in result["inputs"]] == [str(path) for path in pair]
     assert all(len(entry["digest"]) == 16 for entry in result["inputs"])
@@ -76,7 +76,7 @@ def comparable(folder):
     return json.dumps(result)
 
 
-@pytest.mark.parametrize("solver", ["lapack", "block"])
+@pytest.mark.parametrize("solver", ["lapack", "lanczos"])
 def test_same_bits_for_any_number_of_threads_and_twice(pair, tmp_path, solver):
     places = []
     for attempt, threads in enumerate([1, 2, 4, 4]):
@@ -131,34 +131,34 @@ def test_swapping_the_conditions_swaps_the_answer(pair, tmp_path):
     assert groups(tmp_path / "one") == groups(tmp_path / "two")
 
 
-def test_constant_feature_is_left_out_with_the_reason(tmp_path, out):
+def test_constant_feature_is_excluded_with_the_reason(tmp_path, out):
     a, b = two_conditions()
     b[:, 3] = 7
     done = run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out)
-    assert summary(out)["features"]["left_out"] == [{"feature": "f4", "reason": "constant in condition B"}]
+    assert summary(out)["features"]["excluded"] == [{"feature": "f4", "reason": "constant in condition B"}]
     assert summary(out)["features"]["used"] == 55
     left = [row for row in table(out / "features.tsv") if row["used"] == "no"]
     assert [row["feature"] for row in left] == ["f4"] and left[0]["energy_A"] == "" and left[0]["group_B"] == ""
     assert "f4" not in list(arrays(out)["features"])
-    assert "left out: 1 of 56" in done.stdout
+    assert "excluded: 1 of 56" in done.stdout
     assert_no_nan(out)
 
 
-def test_features_that_are_not_common_are_left_out(tmp_path, out):
+def test_features_that_are_not_common_are_excluded(tmp_path, out):
     a, b = two_conditions()
     names = [f"gene{j}" for j in range(a.shape[1])]
     write_csv(tmp_path / "A.csv", a, names)
     write_csv(tmp_path / "B.csv", b, names[:-1] + ["stranger"])
     run_ok(tmp_path / "A.csv", tmp_path / "B.csv", "-o", out)
-    left = {row["feature"]: row["reason"] for row in summary(out)["features"]["left_out"]}
+    left = {row["feature"]: row["reason"] for row in summary(out)["features"]["excluded"]}
     assert set(left) == {"gene55", "stranger"} and all("not in condition" in reason for reason in left.values())
 
 
-def test_missing_values_can_be_left_out(tmp_path, out):
+def test_missing_values_can_be_excluded(tmp_path, out):
     a, b = two_conditions()
     a[5, 9] = np.nan
     run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, "--missing", "drop-features")
-    assert [row["feature"] for row in summary(out)["features"]["left_out"]] == ["f10"]
+    assert [row["feature"] for row in summary(out)["features"]["excluded"]] == ["f10"]
     assert_no_nan(out)
 
 
@@ -264,7 +264,7 @@ def test_formats_give_the_same_answer(tmp_path):
 def test_strict_is_about_convergence_only(tmp_path):
     generator = np.random.default_rng(0)
     files = [save(tmp_path, name, generator.normal(size=(300, 250))) for name in "AB"]
-    hopeless = ["--solver", "block", "--max-restarts", "1", "--tolerance", "1e-14", "--eigenvectors", "30"]
+    hopeless = ["--solver", "lanczos", "--max-restarts", "1", "--tolerance", "1e-14", "--eigenvectors", "30"]
     assert disc("run", *files, "-o", tmp_path / "loose", *hopeless).returncode == 0
     assert summary(tmp_path / "loose")["converged"] is False
     assert summary(tmp_path / "loose")["warnings"]
@@ -282,7 +282,7 @@ def test_all_others_as_neighbors_are_the_dense_form(kernel, tmp_path):
              "threshold", "--tolerance", "1e-13")
     features = np.load(tmp_path / "A.npy").shape[1]
     run_ok(*words, "-o", tmp_path / "dense", "--graph", "dense")
-    run_ok(*words, "-o", tmp_path / "sparse", "--graph", "neighbors", "--nearest", features - 1, "--neighbors-method", "exact")
+    run_ok(*words, "-o", tmp_path / "sparse", "--graph", "knn", "--knn", features - 1, "--knn-search", "exact")
     for dense, sparse in zip(summary(tmp_path / "dense")["conditions"], summary(tmp_path / "sparse")["conditions"], strict=True):
         np.testing.assert_allclose(sparse["sigma"], dense["sigma"], rtol=0, atol=1e-10)
         np.testing.assert_allclose(sparse["eigenvalues"], dense["eigenvalues"], rtol=0, atol=1e-10)

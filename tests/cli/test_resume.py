@@ -13,7 +13,7 @@ from program import OUTPUT_FILES, disc, refused, run_ok, start, summary
 UNFINISHED = ".unfinished"
 # DISC_KILLS=10: so many kills at random moments, of a run of a minute or more.
 KILLS = int(os.environ.get("DISC_KILLS", "0"))
-FEATURES, SAMPLES, RELABELLINGS = ("10000", "124", "250") if KILLS else ("6400", "60", "30")
+FEATURES, SAMPLES, PERMUTATIONS = ("10000", "124", "250") if KILLS else ("6400", "60", "30")
 MOMENTS = [round(random.Random(KILLS).uniform(0.02, 0.99), 3) for _ in range(KILLS)] or [0.25, 0.5, 0.8, 0.95]
 
 
@@ -26,7 +26,7 @@ def scene(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def words(scene):
-    return [scene / "A.npy", scene / "B.npy", "--seed", "3", "--relabellings", RELABELLINGS, "--keep-after", "0"]
+    return [scene / "A.npy", scene / "B.npy", "--seed", "3", "--permutations", PERMUTATIONS, "--checkpoint-after", "0"]
 
 
 @pytest.fixture(scope="module")
@@ -124,11 +124,11 @@ def test_memory_limit_is_refused_with_the_figure(scene, tmp_path):
 def test_memory_limit_chooses_the_form_that_fits(tmp_path):
     assert disc("simulate", "newly-connected", "--samples", "60", "--features", "2500", "-o", tmp_path).returncode == 0
     files = [tmp_path / "A.npy", tmp_path / "B.npy"]
-    few = ["--relabellings", "0", "--resamples", "0"]
+    few = ["--permutations", "0", "--bootstraps", "0"]
     run_ok(*files, "-o", tmp_path / "roomy", "--memory-limit", "4G", *few)
     run_ok(*files, "-o", tmp_path / "tight", "--memory-limit", "200M", *few)
     assert summary(tmp_path / "roomy")["settings"]["used"]["graph"] == "dense"
-    assert summary(tmp_path / "tight")["settings"]["used"]["graph"] == "neighbors"
+    assert summary(tmp_path / "tight")["settings"]["used"]["graph"] == "knn"
     assert summary(tmp_path / "tight")["peak_memory_bytes"] < 200 * 2**20
 
 

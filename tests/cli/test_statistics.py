@@ -51,14 +51,14 @@ def test_without_any_option_the_groups_are_found_with_p_values(files, out):
     assert "--unit" in done.stdout  # it says that samples were taken as units
     result = summary(out)
     assert result["settings"]["used"]["kernel"] == "association"
-    assert result["statistics"]["samples_are_units"] and result["statistics"]["relabellings"] == 199
+    assert result["statistics"]["samples_are_units"] and result["statistics"]["permutations"] == 199
     for condition in result["conditions"]:
         dimensions = condition["dimensions"]
         assert dimensions["rule"] in ("parallel analysis", "split halves") and 2 <= dimensions["chosen"] <= dimensions["above_noise"]
         assert len(condition["tested_sigma"]) == len(condition["vector_p"]) == 10
         assert [step["eigenvectors"] for step in condition["sigma_by_eigenvectors"]][:3] == [1, 2, 3]
         (group,) = condition["groups"]
-        assert result["statistics"]["smallest_p"] <= group["p"] <= 0.05 and group["p"] <= group["q"]
+        assert result["statistics"]["min_p"] <= group["p"] <= 0.05 and group["p"] <= group["q"]
         assert group["stability"] > 0.9 and group["statistic"] > 5
         here = next(c for c in group["conditions"] if c["condition"] == condition["name"])
         there = next(c for c in group["conditions"] if c["condition"] != condition["name"])
@@ -72,7 +72,7 @@ def test_without_any_option_the_groups_are_found_with_p_values(files, out):
 
 
 def test_p_values_are_those_of_the_eigenvectors_that_were_given(files, out):
-    run_ok(*files, "-o", out, "--eigenvectors", "5", "--relabellings", "9", "--resamples", "0")
+    run_ok(*files, "-o", out, "--eigenvectors", "5", "--permutations", "9", "--bootstraps", "0")
     for condition in summary(out)["conditions"]:
         assert condition["dimensions"]["rule"] == "given"
         assert condition["tested_sigma"] == pytest.approx(condition["sigma"][:10], abs=1e-3)  # the test's tolerance
@@ -80,8 +80,8 @@ def test_p_values_are_those_of_the_eigenvectors_that_were_given(files, out):
 
 @pytest.mark.parametrize("flags", [["--threads", "1"], ["--threads", "4"]])
 def test_the_same_bits_for_any_number_of_threads(files, out, tmp_path, flags):
-    run_ok(*files, "-o", out, "--threads", "2", "--relabellings", "30")
-    run_ok(*files, "-o", tmp_path / "again", "--relabellings", "30", *flags)
+    run_ok(*files, "-o", out, "--threads", "2", "--permutations", "30")
+    run_ok(*files, "-o", tmp_path / "again", "--permutations", "30", *flags)
     assert json.dumps(result_of(out)) == json.dumps(result_of(tmp_path / "again"))
     assert (out / "groups.tsv").read_bytes() == (tmp_path / "again" / "groups.tsv").read_bytes()
 
@@ -149,18 +149,18 @@ def sample_table(tmp_path, columns, rows):
 def test_units_are_exchanged_as_one_and_few_are_listed_completely(files, out, tmp_path):
     rows = [(f"s{i + 1}", c, f"{c}{i % 4}") for c in "AB" for i in range(N)]
     table = sample_table(tmp_path, ["sample", "condition", "donor"], rows)
-    done = run_ok(*files, "-o", out, "--samples", table, "--unit", "donor")
+    done = run_ok(*files, "-o", out, "--metadata", table, "--unit", "donor")
     statistics = summary(out)["statistics"]
-    assert statistics["all_relabellings"] and statistics["relabellings"] == 69  # 8 over 4, beside the true one
+    assert statistics["all_permutations"] and statistics["permutations"] == 69  # 8 over 4, beside the true one
     assert statistics["units_named"] == 8 and not statistics["samples_are_units"]
-    assert "all 69 relabellings of 8 units" in done.stdout
+    assert "all 69 permutations of 8 units" in done.stdout
 
 
 def test_pairs_are_exchanged_with_each_other(files, out, tmp_path):
     rows = [(f"s{i + 1}", c, f"subject{i % 6}") for c in "AB" for i in range(N)]
     table = sample_table(tmp_path, ["sample", "condition", "subject"], rows)
-    run_ok(*files, "-o", out, "--samples", table, "--paired", "subject")
-    assert summary(out)["statistics"]["relabellings"] == 2**6 - 1
+    run_ok(*files, "-o", out, "--metadata", table, "--paired", "subject")
+    assert summary(out)["statistics"]["permutations"] == 2**6 - 1
 
 
 def test_a_covariate_that_makes_the_difference_is_removed(out, tmp_path):
@@ -174,7 +174,7 @@ def test_a_covariate_that_makes_the_difference_is_removed(out, tmp_path):
     table = sample_table(tmp_path, ["sample", "condition", "depth"], rows)
     run_ok(tmp_path / "A.npy", tmp_path / "B.npy", "-o", out)
     assert groups(out) == {"A": [names(OF_A)]}
-    run_ok(tmp_path / "A.npy", tmp_path / "B.npy", "-o", out, "--samples", table, "--covariate", "depth")
+    run_ok(tmp_path / "A.npy", tmp_path / "B.npy", "-o", out, "--metadata", table, "--covariate", "depth")
     assert groups(out) == {}
 
 
@@ -195,8 +195,8 @@ def test_a_contrast_asks_one_question(files, out, tmp_path):
         (2, ["--contrast", "A vs X"], ["contrast", "'X'", "A, B"]),
         (2, ["--contrast", "A"], ["contrast", "vs"]),
         (2, ["--contrast", "A vs A"], ["twice"]),
-        (2, ["--unit", "donor"], ["--samples"]),
-        (2, ["--relabellings", "-1"], ["relabellings"]),
+        (2, ["--unit", "donor"], ["--metadata"]),
+        (2, ["--permutations", "-1"], ["permutations"]),
         (2, ["--level", "1"], ["level"]),
         (2, ["--grouping", "communities", "--kernel", "rbf"], ["association"]),
     ],
@@ -208,17 +208,17 @@ def test_bad_options_get_one_sentence(files, out, code, flags, says):
 def test_bad_sample_tables_get_one_sentence(files, out, tmp_path):
     rows = [(f"s{i + 1}", c, c) for c in "AB" for i in range(N)]
     table = sample_table(tmp_path, ["sample", "condition", "batch"], rows[:-1])
-    refused(3, "run", *files, "-o", out, "--samples", table, "--unit", "batch", says=["s120", "'B'"], out=out)
+    refused(3, "run", *files, "-o", out, "--metadata", table, "--unit", "batch", says=["s120", "'B'"], out=out)
     table = sample_table(tmp_path, ["sample", "condition", "batch"], rows)
-    refused(3, "run", *files, "-o", out, "--samples", table, "--unit", "donor", says=["donor", "batch"], out=out)
-    refused(3, "run", *files, "-o", out, "--samples", table, "--strata", "batch", says=["no unit can be exchanged"], out=out)
+    refused(3, "run", *files, "-o", out, "--metadata", table, "--unit", "donor", says=["donor", "batch"], out=out)
+    refused(3, "run", *files, "-o", out, "--metadata", table, "--strata", "batch", says=["no unit can be exchanged"], out=out)
     table = sample_table(tmp_path, ["sample", "batch"], [row[::2] for row in rows])
-    refused(3, "run", *files, "-o", out, "--samples", table, "--unit", "batch", says=["s1", "twice"], out=out)
-    refused(3, "run", *files, "-o", out, "--samples", tmp_path / "no.tsv", "--unit", "batch", says=["no.tsv"], out=out)
+    refused(3, "run", *files, "-o", out, "--metadata", table, "--unit", "batch", says=["s1", "twice"], out=out)
+    refused(3, "run", *files, "-o", out, "--metadata", tmp_path / "no.tsv", "--unit", "batch", says=["no.tsv"], out=out)
 
 
 def test_score_knows_the_answer(tmp_path, out):
     assert disc("simulate", "newly-connected", "--samples", "500", "-q", "-o", tmp_path / "toy").returncode == 0
-    run_ok(tmp_path / "toy" / "A.npy", tmp_path / "toy" / "B.npy", "-o", out, "--relabellings", "59")
+    run_ok(tmp_path / "toy" / "A.npy", tmp_path / "toy" / "B.npy", "-o", out, "--permutations", "59")
     scores = json.loads(disc("score", out, "--truth", tmp_path / "toy" / "truth.tsv", "--json").stdout)
     assert [score["adjusted_rand"] for score in scores] == [1.0, 1.0]

@@ -24,12 +24,12 @@ def finished(command, **more_environment):
 
 def run(processes, *words):
     """The finished job."""
-    return finished(mpirun(processes, *words, "--engine", "slepc"))
+    return finished(mpirun(processes, *words, "--engine", "mpi"))
 
 
 def run_with_little_disk(processes, *words):
     """No file of its processes may have more than 2 KiB; so they talk over TCP and not by files in memory."""
-    command = mpirun(processes, *words, "--engine", "slepc")
+    command = mpirun(processes, *words, "--engine", "mpi")
     place = command.index(program.PROGRAM)
     limited = ["bash", "-c", 'ulimit -f 2; exec "$@"', "bash"]
     return finished(command[:place] + limited + command[place:], OMPI_MCA_btl="tcp,self")
@@ -47,7 +47,7 @@ def run_ok(processes, *words):
 
 
 def start(processes, *words):
-    return subprocess.Popen(mpirun(processes, *words, "--engine", "slepc"), text=True, env=ENVIRONMENT,
+    return subprocess.Popen(mpirun(processes, *words, "--engine", "mpi"), text=True, env=ENVIRONMENT,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -92,8 +92,8 @@ def kill_one(running, process):
 
 def complaints(done):
     """What the program itself said went wrong; mpirun has words of its own."""
-    stages = {"read", "match features", "graphs", "eigenpairs", "differential vectors", "groups", "relabellings", "resamples",
-              "pictures"}
+    stages = {"read", "match features", "graphs", "eigenpairs", "differential vectors", "groups", "permutations", "bootstraps",
+              "figure_data"}
     # mpirun may be in the middle of a line of its own
     said = [line.split("disc: ", 1)[1] for line in done.stderr.splitlines() if "disc: " in line]
     return [line for line in said if line not in stages]

@@ -1,4 +1,4 @@
-"""What goes wrong in one process ends all of them soon, with one message, and leaves what was there."""
+"""What goes wrong in one process ends all of them soon, with one message, and cells what was there."""
 import signal
 import time
 
@@ -19,7 +19,7 @@ def long_run(tmp_path):
         np.save(tmp_path / f"{name}.npy", generator.normal(size=(2000, 600)))
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "summary.json").write_text("from before")
-    return (tmp_path / "A.npy", tmp_path / "B.npy", "-o", tmp_path / "out", "--relabellings", "2000"), tmp_path / "out"
+    return (tmp_path / "A.npy", tmp_path / "B.npy", "-o", tmp_path / "out", "--permutations", "2000"), tmp_path / "out"
 
 
 def assert_untouched(out):
@@ -81,7 +81,7 @@ def test_an_output_that_cannot_be_written(tmp_path):
     assert len(job.complaints(done)) == 1 and "file" in job.complaints(done)[0]
 
 
-def test_a_full_disk_leaves_the_results_of_before(tmp_path, out):
+def test_a_full_disk_cells_the_results_of_before(tmp_path, out):
     """Only the first process writes; a limit of file sizes is met as a full disk is."""
     for name, values in zip("AB", program.two_conditions()):
         np.save(tmp_path / f"{name}.npy", values)
@@ -103,10 +103,10 @@ def test_what_the_engine_does_not_do_is_said(tmp_path, out):
 
 def test_without_the_engine_the_program_says_how_to_get_it(tmp_path, out):
     version = program.disc("--version").stdout
-    if "slepc was not built in" not in version:
-        assert "engines: local, slepc" in version
+    if "mpi was not built in" not in version:
+        assert "engines: local, mpi" in version
         return
     for name, values in zip("AB", program.two_conditions()):
         np.save(tmp_path / f"{name}.npy", values)
-    program.refused(2, "run", tmp_path / "A.npy", tmp_path / "B.npy", "-o", out, "--engine", "slepc",
+    program.refused(2, "run", tmp_path / "A.npy", tmp_path / "B.npy", "-o", out, "--engine", "mpi",
                     says=["slepc-dev", "DISC_WITH_SLEPC"], out=out)

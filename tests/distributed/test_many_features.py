@@ -23,7 +23,7 @@ def scene(tmp_path_factory):
 
 def test_divided_features_give_the_same_graph(scene, tmp_path):
     """Of 100,000 features and more no process has all; up to there everyone has. Both ways the answer is that of one process."""
-    words = (scene / "A.npy", scene / "B.npy", "--graph", "neighbors", "--nearest", 6, "--grouping", "threshold",
+    words = (scene / "A.npy", scene / "B.npy", "--graph", "knn", "--knn", 6, "--grouping", "threshold",
              "--eigenvectors", 4, "--vectors", 2, "--tolerance", "1e-6", "--recall", "0.9")
     job.run_ok(3, *words, "-o", tmp_path / "job")
     summary = program.summary(tmp_path / "job")

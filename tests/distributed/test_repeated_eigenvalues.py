@@ -21,8 +21,8 @@ def test_every_copy_on_a_lattice(processes, tmp_path, out):
     for name in "AB":
         np.save(tmp_path / f"{name}.npy", points)
     job.run_ok(processes, tmp_path / "A.npy", tmp_path / "B.npy", "-o", out, "--distance", "euclidean", "--kernel", "rbf",
-               "--bandwidth", step, "--graph", "neighbors", "--nearest", 4, "--degree-regularization", 0,
-               "--eigenvectors", count, "--vectors", 3, "--solver", "block", "--remove-common", "no")
+               "--bandwidth", step, "--graph", "knn", "--knn", 4, "--degree-regularization", 0,
+               "--eigenvectors", count, "--vectors", 3, "--solver", "lanczos", "--remove-global-signal", "no")
     weight = np.exp(-1)
     cosines = np.cos(2 * np.pi * np.arange(side) / side)
     every = np.sort(((1 + 2 * weight * (cosines[:, None] + cosines[None, :])) / (1 + 4 * weight)).ravel())[::-1]
@@ -40,8 +40,8 @@ def test_every_component(processes, tmp_path, out):
         centres = np.round(100 * generator.normal(size=(8, components, 1)))
         values = centres + np.round(10 * generator.normal(size=(8, components, size)))
         np.save(tmp_path / f"{name}.npy", values.reshape(8, -1))
-    words = (tmp_path / "A.npy", tmp_path / "B.npy", "--distance", "euclidean", "--kernel", "self-tuning", "--graph", "neighbors",
-             "--nearest", 12, "--eigenvectors", 80, "--vectors", 3, "--remove-common", "no")
+    words = (tmp_path / "A.npy", tmp_path / "B.npy", "--distance", "euclidean", "--kernel", "self-tuning", "--graph", "knn",
+             "--knn", 12, "--eigenvectors", 80, "--vectors", 3, "--remove-global-signal", "no")
     job.run_ok(processes, *words, "-o", out)
     program.run_ok(*words, "-o", tmp_path / "local")
     for here, there in zip(program.summary(out)["conditions"], program.summary(tmp_path / "local")["conditions"]):

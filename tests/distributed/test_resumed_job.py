@@ -16,7 +16,7 @@ KILLS = int(os.environ.get("DISC_KILLS", "2"))  # at random moments
 def words(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scene")
     assert program.disc("simulate", "scene", "--features", "1600", "--samples", "40", "-o", folder).returncode == 0
-    return (folder / "A.npy", folder / "B.npy", "--graph", "neighbors", "--relabellings", "20", "--keep-after", "0")
+    return (folder / "A.npy", folder / "B.npy", "--graph", "knn", "--permutations", "20", "--checkpoint-after", "0")
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def cut_off_after(stage, words, out):
     assert not (out / "summary.json").exists()
 
 
-@pytest.mark.parametrize("stage", ["nearest", "vectors", "relabellings"])
+@pytest.mark.parametrize("stage", ["nearest", "vectors", "permutations"])
 def test_goes_on_to_the_same_bits(stage, words, whole, out):
     cut_off_after(stage, words, out)
     job.resume_ok(PROCESSES, out)

@@ -60,11 +60,11 @@ def p_values(folder):
 
 @pytest.mark.parametrize("problem, processes", [("newly-connected", 2), ("subsets", 3), ("both", 4), ("three", 3)])
 def test_default_run_with_p_values(problem, processes, simulated, local, out):
-    words = (*simulated(problem), "--relabellings", "19")
+    words = (*simulated(problem), "--permutations", "19")
     job.run_ok(processes, *words, "-o", out)
     job.assert_same(out, local(*words))
     ours, theirs = program.summary(out)["statistics"], program.summary(local(*words))["statistics"]
-    assert ours["relabellings"] == theirs["relabellings"] == 19
+    assert ours["permutations"] == theirs["permutations"] == 19
     assert p_values(out) == p_values(local(*words))
 
 
@@ -72,15 +72,15 @@ def test_default_run_with_p_values(problem, processes, simulated, local, out):
 @pytest.mark.parametrize("search", ["exact", "approximate"])
 def test_graphs_of_nearest_features(search, processes, simulated, local, out):
     """The approximate search divides the features otherwise, so that only the exact one has the same neighbours to the last."""
-    words = (*simulated("subsets"), "--graph", "neighbors", "--neighbors-method", search, "--nearest", "10",
-             "--relabellings", "19")
+    words = (*simulated("subsets"), "--graph", "knn", "--knn-search", search, "--knn", "10",
+             "--permutations", "19")
     job.run_ok(processes, *words, "-o", out)
     job.assert_same(out, local(*words))
 
 
-@pytest.mark.parametrize("words", [("--kernel", "rbf"), ("--kernel", "adaptive", "--graph", "neighbors", "--nearest", "12"),
-                                   ("--distance", "abs-correlation", "--graph", "neighbors"),
-                                   ("--distance", "spearman", "--relabellings", "19")], ids=" ".join)
+@pytest.mark.parametrize("words", [("--kernel", "rbf"), ("--kernel", "adaptive", "--graph", "knn", "--knn", "12"),
+                                   ("--distance", "abs-correlation", "--graph", "knn"),
+                                   ("--distance", "spearman", "--permutations", "19")], ids=" ".join)
 def test_other_graphs(words, simulated, local, out):
     words = (*simulated("newly-connected"), *words)
     job.run_ok(3, *words, "-o", out)
@@ -88,14 +88,14 @@ def test_other_graphs(words, simulated, local, out):
 
 
 def test_vectors_and_pictures_are_whole(simulated, local, out):
-    words = (*simulated("newly-connected"), "--relabellings", "19")
+    words = (*simulated("newly-connected"), "--permutations", "19")
     job.run_ok(3, *words, "-o", out)
     ours, theirs = program.arrays(out), program.arrays(local(*words))
     assert set(ours) == set(theirs)
     leading = program.summary(out)["conditions"][0]["leading_vectors"]
     assert leading > 0
     np.testing.assert_allclose(ours["V_A"][:, :leading], theirs["V_A"][:, :leading], atol=1e-6)
-    with np.load(out / "pictures.npz") as here, np.load(local(*words) / "pictures.npz") as there:
+    with np.load(out / "figure_data.npz") as here, np.load(local(*words) / "figure_data.npz") as there:
         assert set(here.files) == set(there.files)
         for name in here.files:
             if here[name].dtype.kind == "f":

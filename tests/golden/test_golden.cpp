@@ -63,7 +63,7 @@ GoldenRun load(const fs::path& folder, const Case& test) {
     loaded.conditions.back().name = name;
   }
   loaded.options =
-      make_options(test.preset, {{"neighbors", std::to_string(loaded.golden["neighbors"].get<int>())},
+      make_options(test.preset, {{"bandwidth-neighbors", std::to_string(loaded.golden["neighbors"].get<int>())},
                                  {"eigenvectors", std::to_string(loaded.golden["eigenvectors"].get<int>())},
                                  {"vectors", "12"},
                                  {"solver", test.solver}});
@@ -138,7 +138,7 @@ std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const char* problem : {"small", "newly-connected", "three"}) {
     for (const char* preset : {"paper-code", "paper-text"}) {
-      for (const char* solver : {"lapack", "block"}) cases.push_back({problem, preset, solver});
+      for (const char* solver : {"lapack", "lanczos"}) cases.push_back({problem, preset, solver});
     }
   }
   return cases;

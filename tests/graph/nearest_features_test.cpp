@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "graph/leaves.hpp"
+#include "graph/cells.hpp"
 #include "graph/neighbor_graph.hpp"
 #include "support/graphs.hpp"
 
@@ -75,7 +75,7 @@ TEST(NearestFeatures, NoMoreThanThereAre) {
 
 TEST(NearestFeatures, LeavesFindTheShareAskedFor) {
   const FeaturePoints points = clustered(16, 12'000, 40, 4);
-  const NearestFeatures found = nearest_by_leaves(points, 10, 0.97, Context());
+  const NearestFeatures found = nearest_by_cells(points, 10, 0.97, Context());
   EXPECT_FALSE(found.exact);
   EXPECT_GE(found.recall, 0.97);
   EXPECT_GE(measured_recall(points, found), 0.96);  // measured on other features than the program looked at
@@ -86,7 +86,7 @@ TEST(NearestFeatures, LeavesFindTheShareAskedFor) {
 
 TEST(NearestFeatures, LeavesAreGivenUpWhereNoFeaturesAreNear) {
   const FeaturePoints noise{normal_values(200, 6000, 6).cast<float>()};
-  const NearestFeatures found = nearest_by_leaves(noise, 10, 0.99, Context());
+  const NearestFeatures found = nearest_by_cells(noise, 10, 0.99, Context());
   EXPECT_TRUE(found.exact);
   EXPECT_EQ(found.recall, 1.0);
   EXPECT_EQ(found.of, nearest_by_comparison(noise, 10, Context()).of);
@@ -94,14 +94,14 @@ TEST(NearestFeatures, LeavesAreGivenUpWhereNoFeaturesAreNear) {
 
 TEST(NearestFeatures, TheSameForAnyNumberOfThreads) {
   const FeaturePoints points = clustered(8, 9000, 30, 5);
-  EXPECT_EQ(nearest_by_leaves(points, 8, 0.95, threads(1)).of, nearest_by_leaves(points, 8, 0.95, threads(4)).of);
+  EXPECT_EQ(nearest_by_cells(points, 8, 0.95, threads(1)).of, nearest_by_cells(points, 8, 0.95, threads(4)).of);
 }
 
-TEST(Leaves, FeaturesThatCannotBeToldApartAreCutAnyway) {
+TEST(Cells, FeaturesThatCannotBeToldApartAreCutAnyway) {
   MatrixF points = MatrixF::Ones(5, 5000);
   points.col(17) *= 3.0F;
-  const Leaves leaves = make_leaves(points, 256, Context());
-  for (Index leaf = 0; leaf < leaves.count(); ++leaf) EXPECT_LE(leaves.size(leaf), 384);
+  const Cells cells = make_cells(points, 256, Context());
+  for (Index cell = 0; cell < cells.count(); ++cell) EXPECT_LE(cells.size(cell), 384);
 }
 
 TEST(PairLists, ListEveryPairBothWaysOnce) {
@@ -126,8 +126,8 @@ TEST_P(AllNeighbors, IsTheDenseGraph) {
   options.kernel = GetParam();
   options.form = GraphForm::dense;
   const FeatureGraph dense = build_graph(data, all_of(p), options, Context());
-  options.form = GraphForm::neighbors;
-  options.nearest = p - 1;
+  options.form = GraphForm::knn;
+  options.knn = p - 1;
   const FeatureGraph sparse = build_graph(data, all_of(p), options, Context());
   EXPECT_NEAR(sparse.uniform_weight, dense.uniform_weight, 1e-12);
   double worst = 0;
@@ -144,9 +144,9 @@ TEST(NeighborGraph, IsSymmetricAndHoldsTheNearest) {
   constexpr Index p = 200;
   const Dataset data = make_dataset("A", grouped_values(60, p, {{0, 30}}, 7));
   GraphOptions options;
-  options.form = GraphForm::neighbors;
-  options.nearest = 7;
-  options.neighbors = 5;
+  options.form = GraphForm::knn;
+  options.knn = 7;
+  options.bandwidth_neighbors = 5;
   options.kernel = Kernel::self_tuning;
   const FeatureGraph graph = build_graph(data, all_of(p), options, Context());
   Index stored = 0;
@@ -165,10 +165,10 @@ TEST(NeighborGraph, IsSymmetricAndHoldsTheNearest) {
 TEST(NeighborGraph, TooFewNearestForTheBandwidthIsAnError) {
   const Dataset data = make_dataset("A", normal_values(20, 50, 8));
   GraphOptions options;
-  options.form = GraphForm::neighbors;
+  options.form = GraphForm::knn;
   options.kernel = Kernel::adaptive;
-  options.neighbors = 9;
-  options.nearest = 5;
+  options.bandwidth_neighbors = 9;
+  options.knn = 5;
   EXPECT_THROW(build_graph(data, all_of(50), options, Context()), OptionError);
 }
 

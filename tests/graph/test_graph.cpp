@@ -98,7 +98,7 @@ TEST(Bandwidth, IsTheDistanceToTheKthNearestOther) {
   for (const Index k : {1, 5, 39}) {
     GraphOptions options;
     options.kernel = Kernel::self_tuning;
-    options.neighbors = k;
+    options.bandwidth_neighbors = k;
     const FeatureGraph graph = build_graph(make_dataset("A", x), all_of(40), options, Context());
     for (Index i = 0; i < 40; ++i) {
       Vector row = distances.col(i);
@@ -134,7 +134,7 @@ TEST(Kernels, AreTheirDefinitions) {
   const Matrix d = pair_distances(data, all_of(130), Distance::euclidean, Context());
   const Matrix c = pair_distances(data, all_of(130), Distance::correlation, Context());
   GraphOptions options;
-  options.neighbors = 7;
+  options.bandwidth_neighbors = 7;
   const auto graph = [&](Kernel kernel) {
     options.kernel = kernel;
     return build_graph(data, all_of(130), options, Context());
@@ -184,7 +184,7 @@ TEST(Kernels, DuplicatesGetTheSmallestPositiveBandwidth) {
   for (Index j = 1; j < 20; ++j) x.col(j) = x.col(0);
   GraphOptions options;
   options.kernel = Kernel::self_tuning;
-  options.neighbors = 6;
+  options.bandwidth_neighbors = 6;
   const FeatureGraph graph = build_graph(make_dataset("A", x), all_of(80), options, Context());
   EXPECT_EQ(graph.duplicates, 20);
   EXPECT_EQ(graph.bandwidths[3], graph.bandwidths.minCoeff());
@@ -240,9 +240,9 @@ TEST(Graph, IsTheSameBitsForAnyNumberOfThreadsAndForSparseInput) {
 TEST(Graph, RefusesOptionsOutOfRange) {
   const auto data = make_dataset("A", normal_values(10, 5, 17));
   GraphOptions options;
-  options.neighbors = 5;
+  options.bandwidth_neighbors = 5;
   EXPECT_THROW(build_graph(data, all_of(5), options, Context()), OptionError);
-  options.neighbors = 0;
+  options.bandwidth_neighbors = 0;
   EXPECT_THROW(build_graph(data, all_of(5), options, Context()), OptionError);
   options = {};
   options.kernel = Kernel::association;

@@ -61,9 +61,9 @@ Correlations exact(Index features, const std::vector<Planted>& groups, Index sam
 
 Communities communities_of(Index features, const std::vector<Planted>& groups) {
   Communities result;
-  result.of_feature.assign(at(features), -1);
+  result.labels.assign(at(features), -1);
   for (const Planted& group : groups) {
-    for (Index j = group.first; j < group.first + group.size; ++j) result.of_feature[at(j)] = result.count;
+    for (Index j = group.first; j < group.first + group.size; ++j) result.labels[at(j)] = result.count;
     ++result.count;
   }
   result.membership = Vector::Zero(features);
@@ -93,7 +93,7 @@ TEST(Communities, OfStrongFactorsAreFoundExactlyAndNoiseIsBackground) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Correlations correlations = correlations_of(factor_values(300, 150, three_groups, seed));
     const Communities found = found_in(correlations, 3);
-    EXPECT_EQ(found.of_feature, communities_of(150, three_groups).of_feature) << "seed " << seed;
+    EXPECT_EQ(found.labels, communities_of(150, three_groups).labels) << "seed " << seed;
     ASSERT_EQ(found.count, 3);
     EXPECT_EQ(found.members(0), from_to(10, 22));
     EXPECT_EQ(found.members(1), from_to(30, 38));
@@ -106,7 +106,7 @@ TEST(Communities, DoNotDependOnTheExactNumberOfEigenvectors) {
   const Correlations correlations = correlations_of(factor_values(300, 150, three_groups, 4));
   for (const Index eigenvectors : {3, 4, 6, 10}) {
     const Communities found = found_in(correlations, eigenvectors);
-    EXPECT_EQ(found.of_feature, communities_of(150, three_groups).of_feature) << eigenvectors << " eigenvectors";
+    EXPECT_EQ(found.labels, communities_of(150, three_groups).labels) << eigenvectors << " eigenvectors";
   }
 }
 
@@ -119,8 +119,8 @@ TEST(Communities, DoNotDependOnTheOrderOfTheFeatures) {
   const RowMatrix shuffled = values(Eigen::all, order);
   const Communities found = found_in(correlations_of(shuffled), 3);
   std::vector<Index> in_order;
-  for (const Index j : order) in_order.push_back(expected.of_feature[at(j)]);
-  EXPECT_DOUBLE_EQ(adjusted_rand_index(found.of_feature, in_order), 1.0);
+  for (const Index j : order) in_order.push_back(expected.labels[at(j)]);
+  EXPECT_DOUBLE_EQ(adjusted_rand_index(found.labels, in_order), 1.0);
 }
 
 TEST(Communities, MembershipIsTheZScoreWithTheRestOfTheGroup) {
@@ -130,7 +130,7 @@ TEST(Communities, MembershipIsTheZScoreWithTheRestOfTheGroup) {
   RowMatrix z = values.rowwise() - values.colwise().mean();
   z.colwise().normalize();
   for (Index j = 0; j < 60; ++j) {
-    const Index group = found.of_feature[at(j)];
+    const Index group = found.labels[at(j)];
     if (group < 0) {
       EXPECT_EQ(found.membership[j], 0.0);
       continue;
@@ -148,7 +148,7 @@ TEST(Communities, WhoseFactorsCorrelateALittleStayTwo) {
     const std::vector<Planted> groups = {{0, 15, 0.6}, {15, 15, 0.6}};
     const Correlations correlations = correlations_of(factor_values(400, 80, groups, seed, 0.2));
     for (const Index eigenvectors : {1, 2}) {
-      EXPECT_EQ(found_in(correlations, eigenvectors).of_feature, communities_of(80, groups).of_feature);
+      EXPECT_EQ(found_in(correlations, eigenvectors).labels, communities_of(80, groups).labels);
     }
   }
 }
@@ -158,7 +158,7 @@ TEST(Communities, WhoseFactorsCorrelateMuchAreOne) {
     const std::vector<Planted> groups = {{0, 15, 0.6}, {15, 15, 0.6}};
     const Correlations correlations = correlations_of(factor_values(400, 80, groups, seed, 0.8));
     for (const Index eigenvectors : {1, 2}) {
-      EXPECT_EQ(found_in(correlations, eigenvectors).of_feature, communities_of(80, {{0, 30, 0.5}}).of_feature);
+      EXPECT_EQ(found_in(correlations, eigenvectors).labels, communities_of(80, {{0, 30, 0.5}}).labels);
     }
   }
 }
@@ -166,8 +166,8 @@ TEST(Communities, WhoseFactorsCorrelateMuchAreOne) {
 TEST(Communities, BelowTheSmallestSizeDissolve) {
   const std::vector<Planted> groups = {{0, 4, 0.8}, {10, 9, 0.7}};
   const Correlations correlations = correlations_of(factor_values(300, 60, groups, 10));
-  EXPECT_EQ(found_in(correlations, 2, 4).of_feature, communities_of(60, groups).of_feature);
-  EXPECT_EQ(found_in(correlations, 2, 5).of_feature, communities_of(60, {groups[1]}).of_feature);
+  EXPECT_EQ(found_in(correlations, 2, 4).labels, communities_of(60, groups).labels);
+  EXPECT_EQ(found_in(correlations, 2, 5).labels, communities_of(60, {groups[1]}).labels);
   EXPECT_EQ(found_in(correlations, 2, 10).count, 0);
 }
 
@@ -183,20 +183,20 @@ TEST(Communities, WithoutAnyEnergyThereAreNone) {
   const Correlations correlations = correlations_of(normal_values(200, 50, 12));
   const Communities found = find_communities(correlations, Vector::Zero(50), z_of_cut, 3, Context());
   EXPECT_EQ(found.count, 0);
-  EXPECT_EQ(found.of_feature, std::vector<Index>(50, -1));
+  EXPECT_EQ(found.labels, std::vector<Index>(50, -1));
   EXPECT_EQ(found.membership, Vector::Zero(50));
 }
 
 TEST(Communities, OfASettledPartitionDoNotChangeAnyMore) {
   const Correlations correlations = correlations_of(factor_values(300, 150, three_groups, 13));
   const Communities found = found_in(correlations, 3);
-  const Labels again = settle_membership(correlations, {found.of_feature, found.count}, 3, Context());
-  EXPECT_EQ(again.of_feature, found.of_feature);
+  const Labels again = settle_membership(correlations, {found.labels, found.count}, 3, Context());
+  EXPECT_EQ(again.labels, found.labels);
 }
 
 TEST(Communities, TidyLabelsAreNumberedByFirstFeatureWithoutSmallGroups) {
   const Labels tidy = tidy_labels({5, -1, 2, 5, 7, 2, 5}, 2);
-  EXPECT_EQ(tidy.of_feature, (std::vector<Index>{0, -1, 1, 0, -1, 1, 0}));
+  EXPECT_EQ(tidy.labels, (std::vector<Index>{0, -1, 1, 0, -1, 1, 0}));
   EXPECT_EQ(tidy.count, 2);
   EXPECT_EQ(tidy_labels({-1, -1}, 1).count, 0);
 }
@@ -251,8 +251,8 @@ TEST(Contrast, OfTheProblemSubsetsNamesThePartsAndNotTheUnion) {
     const std::vector<Correlations> correlations = {correlations_of(factor_values(400, 220, a, seed)),
                                                     correlations_of(factor_values(400, 220, b, seed + 100))};
     const std::vector<Communities> communities = {found_in(correlations[0], 2), found_in(correlations[1], 3)};
-    EXPECT_EQ(communities[0].of_feature, communities_of(220, a).of_feature);
-    EXPECT_EQ(communities[1].of_feature, communities_of(220, b).of_feature);
+    EXPECT_EQ(communities[0].labels, communities_of(220, a).labels);
+    EXPECT_EQ(communities[1].labels, communities_of(220, b).labels);
     for (const GroupContrast& contrast : contrasts(correlations, communities, 0)) EXPECT_LT(contrast.statistic(), 3.0);
     const auto parts = contrasts(correlations, communities, 1);
     ASSERT_EQ(parts.size(), 3U);

@@ -125,7 +125,7 @@ TEST(GroupFeatures, SmallGroupsAreDropped) {
   ASSERT_EQ(dropped.groups.size(), 1u);
   EXPECT_EQ(dropped.groups[0].features, range(0, 20));
   EXPECT_EQ(dropped.requested, 2);
-  options.smallest_group = 2;
+  options.min_group_size = 2;
   EXPECT_EQ(group_features(vectors, options, test_context()).groups.size(), 2u);
 }
 
@@ -149,7 +149,7 @@ TEST(GroupFeatures, ThresholdTakesBothSigns) {
   options.threshold_size = 6;  // 1 / (2 sqrt 6) = 0.204 is above every entry
   EXPECT_TRUE(group_features(vectors, options, test_context()).groups.empty());
   options.threshold_size.reset();
-  options.smallest_group = 10;
+  options.min_group_size = 10;
   EXPECT_EQ(group_features(vectors, options, test_context()).groups.size(), 1u);
 }
 
@@ -196,7 +196,7 @@ TEST(GroupFeatures, RefusesOptionsOutOfRange) {
   refused([](GroupOptions& options) { options.groups = 0; });
   refused([](GroupOptions& options) { options.groups = 30; });
   refused([](GroupOptions& options) { options.restarts = 0; });
-  refused([](GroupOptions& options) { options.smallest_group = 0; });
+  refused([](GroupOptions& options) { options.min_group_size = 0; });
   refused([](GroupOptions& options) { options.threshold_size = 0; });
 }
 

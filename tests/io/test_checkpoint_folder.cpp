@@ -71,7 +71,7 @@ TEST_F(CheckpointFolderTest, MadeOnceThenKept) {
   const Context context(settings);
   int made = 0;
   const auto result_of = [&](double input) {
-    return kept_or_made(
+    return load_or_compute(
         context, [&] { return Fingerprint("test").add(input); },
         [&] {
           ++made;

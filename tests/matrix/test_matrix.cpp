@@ -87,10 +87,10 @@ TEST(MatchFeatures, MatchesByNameInAnyOrderAndReportsTheRest) {
   EXPECT_EQ(match.features, (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_EQ(match.columns[0], (std::vector<Index>{0, 1, 2}));
   EXPECT_EQ(match.columns[1], (std::vector<Index>{2, 3, 0}));
-  ASSERT_EQ(match.left_out.size(), 2U);
-  EXPECT_EQ(match.left_out[0].feature, "only-a");
-  EXPECT_EQ(match.left_out[0].reason, "not in condition B");
-  EXPECT_EQ(match.left_out[1].reason, "not in condition A");
+  ASSERT_EQ(match.excluded.size(), 2U);
+  EXPECT_EQ(match.excluded[0].feature, "only-a");
+  EXPECT_EQ(match.excluded[0].reason, "not in condition B");
+  EXPECT_EQ(match.excluded[1].reason, "not in condition A");
   EXPECT_EQ(match.total(), 5);
 }
 
@@ -100,8 +100,8 @@ TEST(MatchFeatures, LeavesOutConstantFeaturesInAllConditions) {
   const std::vector<Dataset> data{make_dataset("A", normal_values(4, 3, 2)), make_dataset("B", values)};
   const FeatureMatch match = match_features(data, {}, Context());
   EXPECT_EQ(match.features, (std::vector<std::string>{"f1", "f3"}));
-  ASSERT_EQ(match.left_out.size(), 1U);
-  EXPECT_EQ(match.left_out[0].reason, "constant in condition B");
+  ASSERT_EQ(match.excluded.size(), 1U);
+  EXPECT_EQ(match.excluded[0].reason, "constant in condition B");
   EXPECT_EQ(match_features(data, {.keep_constant = true}, Context()).features.size(), 3U);
 }
 
@@ -119,7 +119,7 @@ TEST(MatchFeatures, NamesTheFirstValueThatIsNotFinite) {
   }
   const FeatureMatch match = match_features(data, {.missing = Missing::drop_features}, Context());
   EXPECT_EQ(match.features, (std::vector<std::string>{"f3"}));
-  EXPECT_EQ(match.left_out[0].reason, "not finite in condition B");
+  EXPECT_EQ(match.excluded[0].reason, "not finite in condition B");
 }
 
 TEST(MatchFeatures, RefusesWhatCannotBeMatched) {

@@ -21,8 +21,8 @@ TEST(Memory, MatricesGrowWithTheSquareAndGraphsOfNeighborsDoNot) {
   const MemoryProblem small{10'000, 200, 2};
   const MemoryProblem large{100'000, 200, 2};
   EXPECT_GT(memory_needed(large, GraphForm::dense), 90 * memory_needed(small, GraphForm::dense));
-  EXPECT_LT(memory_needed(large, GraphForm::neighbors), 11 * memory_needed(small, GraphForm::neighbors));
-  EXPECT_LT(memory_needed(large, GraphForm::neighbors), memory_needed(large, GraphForm::dense));
+  EXPECT_LT(memory_needed(large, GraphForm::knn), 11 * memory_needed(small, GraphForm::knn));
+  EXPECT_LT(memory_needed(large, GraphForm::knn), memory_needed(large, GraphForm::dense));
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ TEST(OptionTable, DefaultsAreThoseOfTheStructs) {
   const RunOptions defaults;
   EXPECT_EQ(find_option("restarts").text(defaults), std::to_string(GroupOptions{}.restarts));
   EXPECT_EQ(find_option("max-restarts").text(defaults), std::to_string(SolverOptions{}.max_restarts));
-  EXPECT_EQ(find_option("neighbors").text(defaults), "auto");
+  EXPECT_EQ(find_option("bandwidth-neighbors").text(defaults), "auto");
   EXPECT_EQ(find_option("kernel").text(defaults), "association");
   EXPECT_EQ(find_option("precision").text(defaults), "double");
 }
@@ -86,14 +86,15 @@ TEST(OptionTable, EveryChoiceIsAccepted) {
 
 TEST(OptionTable, AutoUnsetsOptionalFieldsOnly) {
   RunOptions options;
-  options.graph.neighbors = 5;
-  find_option("neighbors").set(options, "auto");
-  EXPECT_FALSE(options.graph.neighbors.has_value());
+  options.graph.bandwidth_neighbors = 5;
+  find_option("bandwidth-neighbors").set(options, "auto");
+  EXPECT_FALSE(options.graph.bandwidth_neighbors.has_value());
   EXPECT_EQ(message_of("restarts", "auto"), "--restarts auto: must be a whole number of at least 1");
 }
 
 TEST(OptionTable, ErrorsNameOptionValueAndRule) {
-  EXPECT_EQ(message_of("neighbors", "0"), "--neighbors 0: must be a whole number of at least 1, or auto");
+  EXPECT_EQ(message_of("bandwidth-neighbors", "0"),
+            "--bandwidth-neighbors 0: must be a whole number of at least 1, or auto");
   EXPECT_EQ(message_of("kernel", "rbff"),
             "--kernel rbff: must be one of self-tuning, adaptive, rbf, association, precomputed");
   EXPECT_EQ(message_of("density-exponent", "1.5"), "--density-exponent 1.5: must be a number from 0 to 1");
@@ -129,9 +130,9 @@ TEST(MakeOptions, PresetsSetWhatTheMethodSays) {
 }
 
 TEST(MakeOptions, WhatTheUserGivesWinsOverThePreset) {
-  const RunOptions options = make_options("paper-code", {{"kernel", "rbf"}, {"neighbors", "9"}});
+  const RunOptions options = make_options("paper-code", {{"kernel", "rbf"}, {"bandwidth-neighbors", "9"}});
   EXPECT_EQ(options.graph.kernel, Kernel::rbf);
-  EXPECT_EQ(options.graph.neighbors, 9);
+  EXPECT_EQ(options.graph.bandwidth_neighbors, 9);
   EXPECT_EQ(options.graph.density_exponent, 1.0);
 }
 

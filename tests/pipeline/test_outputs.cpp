@@ -70,7 +70,7 @@ ConditionResult condition(const std::string& name, double first_energy) {
 Analysis small_analysis() {
   Analysis analysis;
   analysis.features = {"f1", "f2", "f3", "f4"};
-  analysis.left_out = {{"f5", "constant in condition A"}};
+  analysis.excluded = {{"f5", "constant in condition A"}};
   analysis.total_features = 5;
   analysis.conditions = {condition("A", 8), condition("B", 16)};
   analysis.timings = {{"graph", 0.5}};
@@ -79,7 +79,10 @@ Analysis small_analysis() {
 }
 
 RunRecord small_record() {
-  return {.given = {{"neighbors", "7"}, {"preset", "paper-code"}, {"eigenvectors", "auto"}, {"drop-largest", "no"}},
+  return {.given = {{"bandwidth-neighbors", "7"},
+                    {"preset", "paper-code"},
+                    {"eigenvectors", "auto"},
+                    {"drop-largest", "no"}},
           .inputs = {{"A.npy", "0123456789abcdef"}, {"B.npy", "fedcba9876543210"}},
           .seed = 3,
           .threads = 2};
@@ -91,7 +94,7 @@ TEST_F(Outputs, SummaryFollowsTheSchema) {
   EXPECT_EQ(json.at("version"), version());
   EXPECT_EQ(json.at("features").at("total"), 5);
   EXPECT_EQ(json.at("features").at("used"), 4);
-  EXPECT_EQ(json.at("features").at("left_out"),
+  EXPECT_EQ(json.at("features").at("excluded"),
             Json::parse(R"([{"feature": "f5", "reason": "constant in condition A"}])"));
   EXPECT_EQ(json.at("seed"), 3);
   EXPECT_EQ(json.at("threads"), 2);
@@ -125,16 +128,18 @@ TEST_F(Outputs, SummaryFollowsTheSchema) {
 
 TEST_F(Outputs, SettingsHaveTheirTypes) {
   Analysis analysis = small_analysis();
-  analysis.used.graph.neighbors = 7;
+  analysis.used.graph.bandwidth_neighbors = 7;
   analysis.used.groups.drop_largest = false;
   write_outputs(analysis, small_record(), folder_);
   const Json given = summary().at("settings").at("given");
-  EXPECT_EQ(given,
-            Json::parse(R"({"neighbors": 7, "preset": "paper-code", "eigenvectors": "auto", "drop-largest": false})"));
+  EXPECT_EQ(
+      given,
+      Json::parse(
+          R"({"bandwidth-neighbors": 7, "preset": "paper-code", "eigenvectors": "auto", "drop-largest": false})"));
   const Json used = summary().at("settings").at("used");
   EXPECT_EQ(used.size(), option_table().size());
-  EXPECT_EQ(used.at("neighbors"), 7);
-  EXPECT_TRUE(used.at("neighbors").is_number_integer());
+  EXPECT_EQ(used.at("bandwidth-neighbors"), 7);
+  EXPECT_TRUE(used.at("bandwidth-neighbors").is_number_integer());
   EXPECT_EQ(used.at("association-z"), 1.5);
   EXPECT_EQ(used.at("drop-largest"), false);
   EXPECT_EQ(used.at("solver"), "auto");         // one of its choices
@@ -202,7 +207,7 @@ TEST_F(Outputs, NamesOfConditionsMayContainAnything) {
 
 TEST_F(Outputs, NamesThatAreNotUtf8DoNotBreakTheSummary) {
   Analysis analysis = small_analysis();
-  analysis.left_out[0].feature = "caf\xe9";
+  analysis.excluded[0].feature = "caf\xe9";
   write_outputs(analysis, small_record(), folder_);
   EXPECT_NO_THROW(summary());
 }
@@ -212,7 +217,7 @@ TEST_F(Outputs, OnlyTheFilesOfTheRunAreLeft) {
   write_outputs(small_analysis(), small_record(), folder_);
   std::set<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder_)) names.insert(entry.path().filename().string());
-  EXPECT_EQ(names, (std::set<std::string>{"features.tsv", "groups.tsv", "pairs.tsv", "pictures.npz", "samples.tsv",
+  EXPECT_EQ(names, (std::set<std::string>{"features.tsv", "groups.tsv", "pairs.tsv", "figure_data.npz", "samples.tsv",
                                           "summary.json", "vectors.npz"}));
 }
 

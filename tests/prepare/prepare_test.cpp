@@ -68,7 +68,7 @@ TEST(Prepare, NothingAskedForChangesNothing) {
   const Preparation done = prepare(data, {}, Context());
   EXPECT_EQ(values_of(done.conditions[0]), values_of(data[0]));
   EXPECT_TRUE(done.steps.empty());
-  EXPECT_TRUE(done.left_out.empty());
+  EXPECT_TRUE(done.excluded.empty());
   EXPECT_TRUE(done.hints.empty());
 }
 
@@ -96,20 +96,20 @@ TEST(PrepareAuto, SparseCountsAreNormalisedAndDenseOnesAreNot) {
   EXPECT_EQ(prepare(both(counts(9, 4, 1), other, true), {}, Context()).normalisation, Normalisation::none);
 }
 
-TEST(PrepareAuto, RareFeaturesOfCountsAreLeftOutWhereManyOthersAreLeft) {
+TEST(PrepareAuto, RareFeaturesOfCountsAreExcludedWhereManyOthersAreLeft) {
   for (const Index common : {99, 100}) {
     RowMatrix a = counts(40, common + 1, 1).array() + 1, b = counts(40, common + 1, 2).array() + 1;
     a.col(common).setZero();
     b.col(common).setZero();
     a(3, common) = a(5, common) = b(7, common) = 3;  // 3 of 80 samples, less than 0.05
     const Preparation done = prepare(both(a, b, true), {}, Context());
-    EXPECT_EQ(done.left_out.size(), common == 100 ? 1U : 0U);
+    EXPECT_EQ(done.excluded.size(), common == 100 ? 1U : 0U);
     if (common == 100) {
-      EXPECT_EQ(done.left_out[0].reason, "zero in more than 95 % of the samples");
+      EXPECT_EQ(done.excluded[0].reason, "zero in more than 95 % of the samples");
     }
     PrepareOptions all;
     all.select = FeatureSelection{};
-    EXPECT_TRUE(prepare(both(a, b, true), all, Context()).left_out.empty());
+    EXPECT_TRUE(prepare(both(a, b, true), all, Context()).excluded.empty());
   }
 }
 
@@ -155,7 +155,7 @@ TEST(PrepareMissing, MeansOfDenseAndSparse) {
   }
 }
 
-TEST(PrepareMissing, AFeatureWithoutAnyValueIsLeftOutEverywhere) {
+TEST(PrepareMissing, AFeatureWithoutAnyValueIsExcludedEverywhere) {
   RowMatrix values = normal_values(5, 3, 1);
   values.col(1).setConstant(nan);
   PrepareOptions options;
@@ -163,8 +163,8 @@ TEST(PrepareMissing, AFeatureWithoutAnyValueIsLeftOutEverywhere) {
   const Preparation done = prepare(both(normal_values(4, 3, 2), values), options, Context());
   EXPECT_EQ(done.conditions[0].features, (std::vector<std::string>{"g1", "g3"}));
   EXPECT_EQ(done.conditions[1].features, (std::vector<std::string>{"g1", "g3"}));
-  ASSERT_EQ(done.left_out.size(), 1U);
-  EXPECT_EQ(done.left_out[0].reason, "no value in condition B");
+  ASSERT_EQ(done.excluded.size(), 1U);
+  EXPECT_EQ(done.excluded[0].reason, "no value in condition B");
 }
 
 TEST(PrepareNormalise, SquareRootsAndTheirError) {
@@ -228,7 +228,7 @@ TEST_P(PrepareSelection, VariableFeaturesOfAllSamplesTogether) {
   EXPECT_EQ(values_of(done.conditions[1]).col(0), b.col(1));
   EXPECT_EQ(done.conditions[0].values.is_sparse(), GetParam());
   EXPECT_EQ(count_of(done, "select variable:2"), 1);
-  EXPECT_EQ(done.left_out[0].reason, "not selected by variable:2");
+  EXPECT_EQ(done.excluded[0].reason, "not selected by variable:2");
   options.select->count = 10;
   EXPECT_EQ(prepare(both(a, b, GetParam()), options, Context()).conditions[0].features.size(), 3U);
 }
@@ -254,7 +254,7 @@ TEST(PrepareSelection, FeaturesNotInAllConditionsDoNotCount) {
   data[1].features[2] = "other";
   PrepareOptions options;
   options.select = FeatureSelection{.rule = FeatureSelection::Rule::variable, .count = 2};
-  EXPECT_TRUE(prepare(data, options, Context()).left_out.empty());
+  EXPECT_TRUE(prepare(data, options, Context()).excluded.empty());
 }
 
 TEST(PrepareList, OnlyListedFeatures) {
@@ -266,7 +266,7 @@ TEST(PrepareList, OnlyListedFeatures) {
   const Preparation done = prepare(both(values, values), options, Context());
   EXPECT_EQ(done.conditions[0].features, (std::vector<std::string>{"g1", "g3"}));
   EXPECT_EQ(values_of(done.conditions[0]).col(1), values.col(2));
-  EXPECT_EQ(done.left_out.size(), 1U);
+  EXPECT_EQ(done.excluded.size(), 1U);
   EXPECT_EQ(count_of(done, "only-features"), 1);
   std::ofstream(list) << "absent\n";
   EXPECT_THROW(prepare(both(values, values), options, Context()), InputError);
@@ -361,7 +361,7 @@ TEST(RemoveCommon, RemovesWhatAllFeaturesShare) {
     EXPECT_LT((before.colwise().mean() - after.colwise().mean()).cwiseAbs().maxCoeff(), 1e-10);
   }
   ASSERT_EQ(done.steps.size(), 2U);
-  EXPECT_EQ(done.steps[0].step, "remove-common yes");
+  EXPECT_EQ(done.steps[0].step, "remove-global-signal yes");
 }
 
 TEST(RemoveCommon, OnlyIfEveryConditionHasIt) {
@@ -371,7 +371,7 @@ TEST(RemoveCommon, OnlyIfEveryConditionHasIt) {
   EXPECT_FALSE(done.common_removed);
   EXPECT_EQ(values_of(done.conditions[0]), values_of(conditions[0]));
   PrepareOptions wanted;
-  wanted.remove_common = true;
+  wanted.remove_global_signal = true;
   EXPECT_TRUE(prepare(conditions, wanted, Context()).common_removed);
 }
 
@@ -390,7 +390,7 @@ TEST(RemoveCommon, NotIfNotWanted) {
   const std::vector<Dataset> conditions{condition("A", with_common_signal(80, 60, 2.0, 1)),
                                         condition("B", with_common_signal(70, 60, 2.0, 2))};
   PrepareOptions not_wanted;
-  not_wanted.remove_common = false;
+  not_wanted.remove_global_signal = false;
   EXPECT_FALSE(prepare(conditions, not_wanted, Context()).common_removed);
 }
 

@@ -21,7 +21,7 @@ std::vector<Dataset> two_conditions(Index features = 40) {
 }
 
 Analysis small_analysis(const std::map<std::string, std::string>& more = {}, Index features = 40) {
-  std::map<std::string, std::string> given = {{"relabellings", "39"}, {"resamples", "5"}};
+  std::map<std::string, std::string> given = {{"permutations", "39"}, {"bootstraps", "5"}};
   given.insert(more.begin(), more.end());
   return run(two_conditions(features), make_options("", given), threads(2));
 }
@@ -67,7 +67,7 @@ TEST(ReportData, FindsConditionsWhoseNamesTablesWriteOtherwise) {
   std::vector<Dataset> conditions = two_conditions();
   conditions[0].name = "with\ttab";
   conditions[1].name = "two\nlines";
-  const RunOptions options = make_options("", {{"relabellings", "39"}, {"resamples", "0"}});
+  const RunOptions options = make_options("", {{"permutations", "39"}, {"bootstraps", "0"}});
   const Json data = report::report_data(encode_outputs(run(conditions, options, threads(2)), record()));
   ASSERT_EQ(data["groups"].size(), 1U);
   EXPECT_EQ(data["groups"][0]["condition"], 0);
@@ -84,9 +84,9 @@ TEST(ReportData, ImagesPutFeaturesWhereTheirPixelsAre) {
 TEST(ReportData, ManyFeaturesAreReducedAndCounted) {
   constexpr int features = 100'000;
   Json summary = {{"settings", {{"used", Json::object()}}},
-                  {"features", {{"left_out", Json::array()}}},
+                  {"features", {{"excluded", Json::array()}}},
                   {"conditions", {{{"name", "A"}, {"key", "A"}}}}};
-  for (int j = 0; j < 5000; ++j) summary["features"]["left_out"].push_back({{"feature", "x"}, {"reason", "constant"}});
+  for (int j = 0; j < 5000; ++j) summary["features"]["excluded"].push_back({{"feature", "x"}, {"reason", "constant"}});
   std::string table = "feature\tused\treason\tenergy_A\tgroup_A\n";
   std::string groups = "condition\tgroup\tfeature\tweight\tstability\tcore\n";
   NamedArray names{"features", {features}, {}, {}};
@@ -111,15 +111,15 @@ TEST(ReportData, ManyFeaturesAreReducedAndCounted) {
   EXPECT_EQ(data["conditions"][0]["group"][10], -1);
   EXPECT_EQ(data["groups"][0]["core"].size(), 10U);
   EXPECT_TRUE(data["groups"][1]["core"].is_null());
-  EXPECT_EQ(data["summary"]["features"]["left_out"].size(), 2000U);
-  EXPECT_EQ(data["summary"]["features"]["left_out_total"], 5000U);
+  EXPECT_EQ(data["summary"]["features"]["excluded"].size(), 2000U);
+  EXPECT_EQ(data["summary"]["features"]["excluded_total"], 5000U);
   EXPECT_TRUE(data["weights"].is_null());
 }
 
 TEST(ReportData, OfLargeGroupsTheMostTypicalFeaturesAreShown) {
   constexpr int features = 50'000;
   const Json summary = {{"settings", {{"used", Json::object()}}},
-                        {"features", {{"left_out", Json::array()}}},
+                        {"features", {{"excluded", Json::array()}}},
                         {"conditions", {{{"name", "A"}, {"key", "A"}}}}};
   std::string table = "feature\tused\treason\tenergy_A\tgroup_A\n";
   std::string groups = "condition\tgroup\tfeature\tweight\tstability\tcore\n";
@@ -179,7 +179,7 @@ TEST(ReportData, DamagedFilesAreInputErrors) {
       {"features.tsv", "feature\tused\treason\tenergy_A\tenergy_B\nf1\tyes\t\t1\t1\n"},
       {"samples.tsv", "condition\tsample\n"},
       {"vectors.npz", "PK"},
-      {"pictures.npz", ""}};
+      {"figure_data.npz", ""}};
   for (const auto& [name, bytes] : damages) {
     std::vector<OutputFile> files = good;
     replace(files, name, bytes);
@@ -222,7 +222,7 @@ TEST(ReportHtml, NothingInNamesCanEndTheDataBlock) {
   data[0].features[0] = data[1].features[0] = "</script><script>alert(1)</script>";
   data[0].features[1] = data[1].features[1] = "<!--&\"'";
   data[0].name = "<img src=x onerror=alert(1)>";
-  const Analysis analysis = run(data, make_options("", {{"relabellings", "9"}, {"resamples", "0"}}), threads(1));
+  const Analysis analysis = run(data, make_options("", {{"permutations", "9"}, {"bootstraps", "0"}}), threads(1));
   const std::string html = report_html(analysis, record());
   const std::size_t begin = html.find("type=\"application/json\">") + 24;
   const std::string block = html.substr(begin, html.find("</script>", begin) - begin);

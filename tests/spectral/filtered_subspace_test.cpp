@@ -71,7 +71,7 @@ double residual(const RandomWalk& walk, const Eigenpairs& pairs) {
 TEST(FilteredSubspace, EveryCopyOnALattice) {
   const Index side = 30;
   const RandomWalk walk = walk_of(torus(side));
-  const Eigenpairs pairs = leading_eigenpairs(walk, 21, with(Solver::filter), Context());
+  const Eigenpairs pairs = leading_eigenpairs(walk, 21, with(Solver::chebyshev), Context());
   Vector exact(side * side);
   for (Index a = 0; a < side; ++a) {
     for (Index b = 0; b < side; ++b) {
@@ -88,11 +88,11 @@ TEST(FilteredSubspace, EveryCopyOnALattice) {
 
 TEST(FilteredSubspace, SixtySixComponents) {
   const RandomWalk walk = walk_of(ring(40, 66));
-  const Eigenpairs few = leading_eigenpairs(walk, 20, with(Solver::filter), Context());
+  const Eigenpairs few = leading_eigenpairs(walk, 20, with(Solver::chebyshev), Context());
   EXPECT_EQ(few.components, 66);
   EXPECT_EQ(few.values[19], 1.0);
   // Beyond the components: each of the 66 rings has the next eigenvalue twice.
-  const Eigenpairs many = leading_eigenpairs(walk, 100, with(Solver::filter), Context());
+  const Eigenpairs many = leading_eigenpairs(walk, 100, with(Solver::chebyshev), Context());
   const double turn = 2 * std::numbers::pi / 40;
   const double next = (std::cos(turn) + 0.5 * std::cos(2 * turn)) / 1.5;
   for (Index i = 66; i < 100; ++i) EXPECT_NEAR(many.values[i], next, 1e-10) << i;
@@ -102,7 +102,7 @@ TEST(FilteredSubspace, UniformWeightAndLocalityOrderAsLapack) {
   RandomWalk walk = walk_of(ring(150, 3), 1e-4);
   walk.locality_order.resize(450);
   std::iota(walk.locality_order.rbegin(), walk.locality_order.rend(), Index{0});
-  const Eigenpairs found = leading_eigenpairs(walk, 12, with(Solver::filter), Context());
+  const Eigenpairs found = leading_eigenpairs(walk, 12, with(Solver::chebyshev), Context());
   const Eigenpairs exact = leading_eigenpairs(walk, 12, with(Solver::lapack), Context());
   EXPECT_LT((found.values - exact.values).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LT(residual(walk, found), 2 * tolerance);
@@ -111,7 +111,7 @@ TEST(FilteredSubspace, UniformWeightAndLocalityOrderAsLapack) {
 TEST(FilteredSubspace, SquaresOfSingularValuesAsLapack) {
   const RandomWalk walk = walk_of(ring(150, 3), 1e-4);
   const Matrix known = leading_eigenpairs(walk, 5, with(Solver::lapack), Context()).vectors;
-  const Eigenpairs found = walk_eigenpairs(walk, WalkProduct::normal, 8, known, with(Solver::filter), Context());
+  const Eigenpairs found = walk_eigenpairs(walk, WalkProduct::normal, 8, known, with(Solver::chebyshev), Context());
   const Eigenpairs exact = walk_eigenpairs(walk, WalkProduct::normal, 8, known, with(Solver::lapack), Context());
   EXPECT_LT((found.values - exact.values).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LT((found.vectors.transpose() * known).cwiseAbs().maxCoeff(), 1e-9);
@@ -119,8 +119,8 @@ TEST(FilteredSubspace, SquaresOfSingularValuesAsLapack) {
 
 TEST(FilteredSubspace, SameBitsForAnyNumberOfThreads) {
   const RandomWalk walk = walk_of(ring(2000, 3), 1e-4);
-  const Eigenpairs one = leading_eigenpairs(walk, 8, with(Solver::filter), testing_support::threads(1));
-  const Eigenpairs three = leading_eigenpairs(walk, 8, with(Solver::filter), testing_support::threads(3));
+  const Eigenpairs one = leading_eigenpairs(walk, 8, with(Solver::chebyshev), testing_support::threads(1));
+  const Eigenpairs three = leading_eigenpairs(walk, 8, with(Solver::chebyshev), testing_support::threads(3));
   EXPECT_EQ(one.values, three.values);
   EXPECT_EQ(one.vectors, three.vectors);
 }

@@ -77,7 +77,7 @@ TEST(SparseWalk, LeadingEigenpairsAreThoseOfLapackOnTheDenseOne) {
   for (const double uniform : {0.0, 0.01}) {
     const RandomWalk sparse = sparse_walk(weights, uniform);
     const Eigenpairs expected = leading_eigenpairs(dense_walk(weights, uniform), 12, solver(Solver::lapack), Context());
-    for (const Solver which : {Solver::block, Solver::lapack, Solver::automatic}) {
+    for (const Solver which : {Solver::lanczos, Solver::lapack, Solver::automatic}) {
       const Eigenpairs found = leading_eigenpairs(sparse, 12, solver(which), Context());
       EXPECT_LT((found.values - expected.values).cwiseAbs().maxCoeff(), 1e-8);
       EXPECT_EQ(found.components, expected.components);
@@ -103,7 +103,7 @@ TEST(SparseWalk, ComponentsAreThoseOfTheDenseOne) {
     const Components dense = find_components(dense_walk(weights));
     EXPECT_EQ(sparse.count, blocks);
     EXPECT_EQ(sparse.count, dense.count);
-    EXPECT_EQ(sparse.of_feature, dense.of_feature);
+    EXPECT_EQ(sparse.labels, dense.labels);
   }
   EXPECT_EQ(find_components(sparse_walk(sparse_weights(700, 66, 0, 6), 0.001)).count,
             1);  // the uniform weight joins all
@@ -119,13 +119,13 @@ TEST(SparseWalk, ComponentsAreNotJoinedByAStoredZero) {
   graph.weights = SymmetricMatrix(weights);
   const Components components = find_components(make_walk(std::move(graph), Context()));
   EXPECT_EQ(components.count, 3);
-  EXPECT_EQ(components.of_feature, (std::vector<Index>{1, 0, 0, 2}));
+  EXPECT_EQ(components.labels, (std::vector<Index>{1, 0, 0, 2}));
 }
 
 TEST(SparseWalk, SixtySixComponentsGiveSixtySixEigenvaluesOfOne) {
   const Matrix weights = sparse_weights(700, 66, 0, 7);
   const Eigenpairs expected = leading_eigenpairs(dense_walk(weights), 80, solver(Solver::lapack), Context());
-  for (const Solver which : {Solver::block, Solver::lapack}) {
+  for (const Solver which : {Solver::lanczos, Solver::lapack}) {
     const Eigenpairs found = leading_eigenpairs(sparse_walk(weights), 80, solver(which), Context());
     EXPECT_EQ(found.components, 66);
     EXPECT_NEAR(found.values[65], 1.0, 1e-14);
@@ -144,7 +144,7 @@ TEST(SparseWalk, SingularVectorsAreThoseOfLapackOnTheDenseOne) {
   const Basis basis = basis_of_others(eigenvectors, 0);
   const DifferentialVectors expected =
       singular_vectors(dense_walk(here, 0.01), basis, 8, solver(Solver::lapack), Context());
-  for (const Solver which : {Solver::block, Solver::lapack}) {
+  for (const Solver which : {Solver::lanczos, Solver::lapack}) {
     const DifferentialVectors found = singular_vectors(sparse_walk(here, 0.01), basis, 8, solver(which), Context());
     EXPECT_LT((found.sigma - expected.sigma).cwiseAbs().maxCoeff(), 1e-8);
     ASSERT_GT(expected.sigma[2] - expected.sigma[3], 0.05);  // six blocks, three of them explained
@@ -154,9 +154,9 @@ TEST(SparseWalk, SingularVectorsAreThoseOfLapackOnTheDenseOne) {
 
 TEST(SparseWalk, SameBitsForAnyNumberOfThreads) {
   const RandomWalk walk = sparse_walk(sparse_weights(900, 7, 600, 10), 0.005);
-  const Eigenpairs one = leading_eigenpairs(walk, 15, solver(Solver::block), threads(1));
+  const Eigenpairs one = leading_eigenpairs(walk, 15, solver(Solver::lanczos), threads(1));
   for (const int count : {2, 4}) {
-    const Eigenpairs other = leading_eigenpairs(walk, 15, solver(Solver::block), threads(count));
+    const Eigenpairs other = leading_eigenpairs(walk, 15, solver(Solver::lanczos), threads(count));
     EXPECT_EQ(one.values, other.values);
     EXPECT_EQ(one.vectors, other.vectors);
   }

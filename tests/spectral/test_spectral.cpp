@@ -71,7 +71,7 @@ TEST(BlockSolver, MissesNoCopyOfARepeatedEigenvalue) {
     const RandomWalk walk = walk_from(block_weights(2000, 30, coupling, 4));
     const Eigenpairs reference = leading_eigenpairs(walk, 31, solver(Solver::lapack), Context());
     for (const Index d : {20, 30}) {
-      const Eigenpairs pairs = leading_eigenpairs(walk, d + 1, solver(Solver::block), Context());
+      const Eigenpairs pairs = leading_eigenpairs(walk, d + 1, solver(Solver::lanczos), Context());
       expect_eigenpairs(walk, pairs, 1e-9);
       EXPECT_LT((pairs.values - reference.values.head(d + 1)).cwiseAbs().maxCoeff(), 1e-8) << "coupling " << coupling;
       EXPECT_NEAR(pairs.values[std::min<Index>(d, 29)], 1.0, 1e-6);
@@ -120,28 +120,28 @@ TEST_P(BothSolvers, DegreeRegularisationJoinsComponents) {
   EXPECT_LT(pairs.values[1], 0.999);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BothSolvers, testing::Values(Solver::lapack, Solver::block),
-                         [](const auto& tested) { return tested.param == Solver::lapack ? "lapack" : "block"; });
+INSTANTIATE_TEST_SUITE_P(All, BothSolvers, testing::Values(Solver::lapack, Solver::lanczos),
+                         [](const auto& tested) { return tested.param == Solver::lapack ? "lapack" : "lanczos"; });
 
 TEST(BlockSolver, SinglePrecisionIsCloseToDouble) {
   const Matrix w = block_weights(800, 6, 0.02, 7);
-  const Eigenpairs full = leading_eigenpairs(walk_from(w), 12, solver(Solver::block), Context());
-  const Eigenpairs single = leading_eigenpairs(walk_from(w, Precision::single), 12, solver(Solver::block), Context());
+  const Eigenpairs full = leading_eigenpairs(walk_from(w), 12, solver(Solver::lanczos), Context());
+  const Eigenpairs single = leading_eigenpairs(walk_from(w, Precision::single), 12, solver(Solver::lanczos), Context());
   EXPECT_LT((full.values - single.values).cwiseAbs().maxCoeff(), 2e-6);
 }
 
 TEST(BlockSolver, SameBitsForAnyNumberOfThreads) {
   const RandomWalk walk = walk_from(block_weights(1500, 7, 0.01, 8));
-  const Eigenpairs one = leading_eigenpairs(walk, 15, solver(Solver::block), threads(1));
+  const Eigenpairs one = leading_eigenpairs(walk, 15, solver(Solver::lanczos), threads(1));
   for (const int count : {2, 4}) {
-    const Eigenpairs other = leading_eigenpairs(walk, 15, solver(Solver::block), threads(count));
+    const Eigenpairs other = leading_eigenpairs(walk, 15, solver(Solver::lanczos), threads(count));
     EXPECT_EQ(one.values, other.values);
     EXPECT_EQ(one.vectors, other.vectors);
   }
 }
 
 TEST(BlockSolver, SaysWhenItDidNotConverge) {
-  SolverOptions options = solver(Solver::block);
+  SolverOptions options = solver(Solver::lanczos);
   options.max_restarts = 1;
   options.tolerance = 1e-14;
   RowMatrix x = normal_values(200, 900, 9);
@@ -159,7 +159,7 @@ TEST(Components, AreNumberedBySize) {
   w(0, 2) = w(2, 0) = 1.0;
   const Components components = find_components(walk_from(w));
   EXPECT_EQ(components.count, 3);
-  EXPECT_EQ(components.of_feature, (std::vector<Index>{1, 2, 1, 0, 0, 0}));
+  EXPECT_EQ(components.labels, (std::vector<Index>{1, 2, 1, 0, 0, 0}));
 }
 
 TEST(WalkEigenvectors, AreRightEigenvectorsOfTheWalk) {

@@ -26,10 +26,10 @@ RowMatrix values_with_hub(std::uint64_t seed, bool with_hub) {
 }
 
 std::vector<ConditionStatistics> changed_pairs(const std::vector<Dataset>& conditions, const Context& context,
-                                               Index relabellings = 60) {
+                                               Index permutations = 60) {
   const FeatureMatch match = match_features(conditions, {}, context);
   TestOptions options;
-  options.statistics.relabellings = relabellings;
+  options.statistics.permutations = permutations;
   const Units units = make_units(conditions, {}, 100000, context);
   GraphOptions graph;
   graph.distance = Distance::correlation;
@@ -80,7 +80,7 @@ TEST(ChangedPairs, ExchangeWithTheConditions) {
     for (const ChangedPair& pair : pairs.pairs) set.emplace(pair.a, pair.b);
     return set;
   };
-  // Relabellings are drawn for the units in their order, so the spread of a pair is another estimate.
+  // Permutations are drawn for the units in their order, so the spread of a pair is another estimate.
   const auto one = names(*found[0].pairs);
   const auto other = names(*exchanged[1].pairs);
   ASSERT_FALSE(one.empty());
@@ -109,7 +109,7 @@ TEST(ChangedPairs, OfThreeConditionsAreThoseOfTheOddOne) {
   EXPECT_LE(found[2].pairs->found, 3);
 }
 
-TEST(ChangedPairs, NeedRelabellings) {
+TEST(ChangedPairs, NeedPermutations) {
   const auto found = changed_pairs(hub_in_a(51), Context(), 18);
   EXPECT_FALSE(found[0].pairs || found[1].pairs);
 }

@@ -39,19 +39,19 @@ struct Answer {
   Statistics statistics;
 };
 
-Answer answer(std::uint64_t seed, Index resamples = 40, const Context& context = Context(), double level = 0.05) {
+Answer answer(std::uint64_t seed, Index bootstraps = 40, const Context& context = Context(), double level = 0.05) {
   Answer result;
   result.conditions = planted_conditions(seed);
   result.match = match_features(result.conditions, {}, context);
   TestOptions options;
   options.graph.distance = Distance::correlation;
-  options.statistics.relabellings = 39;
-  options.statistics.resamples = resamples;
+  options.statistics.permutations = 39;
+  options.statistics.bootstraps = bootstraps;
   options.statistics.level = level;
   for (std::size_t m = 0; m < 2; ++m) {
     const auto& columns = result.match.columns[m];
     const RandomWalk walk = make_walk(build_graph(result.conditions[m], columns, options.graph, context), context);
-    options.noise_edges.push_back(
+    options.noise_thresholds.push_back(
         noise_level(result.conditions[m], columns, walk.degrees, options.graph, context).edge);
   }
   result.statistics = test_groups(result.conditions, result.match, {}, options, context);
@@ -208,7 +208,7 @@ TEST_F(Evidence, IsGivenToSignificantGroupsOnly) {
   }
 }
 
-TEST(EvidenceOptions, WithoutResamplesIntervalsAreTheValue) {
+TEST(EvidenceOptions, WithoutBootstrapsIntervalsAreTheValue) {
   const Answer found = answer(2, 0);
   const TestedGroup& group = found.statistics.conditions[0].groups[0];
   ASSERT_EQ(group.contrast.features, planted_features());

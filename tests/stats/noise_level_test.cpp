@@ -106,10 +106,10 @@ TEST(NoiseLevel, CountAboveStopsAtTheFirstThatIsNotAndPassesOverTheTrivialOne) {
 }
 
 TEST(NoiseLevel, AllConditionsTogetherMayExplainAQuarterOfTheDirections) {
-  EXPECT_EQ(most_dimensions(100, 2), 25);
-  EXPECT_EQ(most_dimensions(120, 4), 10);
-  EXPECT_EQ(most_dimensions(3, 2), 1);
-  EXPECT_EQ(most_dimensions(100, 1), 25);
+  EXPECT_EQ(max_dimensions(100, 2), 25);
+  EXPECT_EQ(max_dimensions(120, 4), 10);
+  EXPECT_EQ(max_dimensions(3, 2), 1);
+  EXPECT_EQ(max_dimensions(100, 1), 25);
 }
 
 TEST(NoiseLevel, EigenpairsBeyondReachTheEdgeOrTheMostWhateverWasExpected) {

@@ -37,18 +37,18 @@ std::vector<Dataset> datasets(const std::vector<RowMatrix>& values) {
 }
 
 // The steps of the pipeline up to the test, in its order.
-Statistics tested(const std::vector<Dataset>& conditions, Index relabellings, const Context& context = Context(),
+Statistics tested(const std::vector<Dataset>& conditions, Index permutations, const Context& context = Context(),
                   const Design& design = {}, const std::vector<bool>& is_target = {}) {
   const FeatureMatch match = match_features(conditions, {}, context);
   TestOptions options;
   options.graph.distance = Distance::correlation;
   options.vectors = 3;
   options.is_target = is_target;
-  options.statistics.relabellings = relabellings;
-  options.statistics.resamples = 0;
+  options.statistics.permutations = permutations;
+  options.statistics.bootstraps = 0;
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     const RandomWalk walk = make_walk(build_graph(conditions[m], match.columns[m], options.graph, context), context);
-    options.noise_edges.push_back(
+    options.noise_thresholds.push_back(
         noise_level(conditions[m], match.columns[m], walk.degrees, options.graph, context).edge);
   }
   return test_groups(conditions, match, design, options, context);
@@ -107,10 +107,10 @@ TEST(Significance, OfTheSameDataTwiceIsNowhereBelowOneFifth) {
 
 TEST(Significance, OfAPlantedGroupIsTheSmallestThatCanBeAttained) {
   const Statistics found = tested(planted_problem(10), 99);
-  EXPECT_EQ(found.relabellings, 99);
+  EXPECT_EQ(found.permutations, 99);
   EXPECT_FALSE(found.stopped_early);
-  EXPECT_FALSE(found.all_relabellings);
-  EXPECT_DOUBLE_EQ(found.smallest_p, 0.01);
+  EXPECT_FALSE(found.all_permutations);
+  EXPECT_DOUBLE_EQ(found.min_p, 0.01);
   const TestedGroup* const new_group = find_group(found.conditions[0], 20, 10);
   ASSERT_NE(new_group, nullptr);
   EXPECT_DOUBLE_EQ(new_group->p, 0.01);
@@ -137,7 +137,7 @@ TEST(Significance, OfPartsOfASplitGroupIsTheSmallestAndOfTheUnionNone) {
   for (const auto& [first, size] : {std::pair<Index, Index>{0, 12}, std::pair<Index, Index>{12, 18}}) {
     const TestedGroup* const part = find_group(found.conditions[1], first, size);
     ASSERT_NE(part, nullptr);
-    EXPECT_DOUBLE_EQ(part->p, found.smallest_p);
+    EXPECT_DOUBLE_EQ(part->p, found.min_p);
   }
   const TestedGroup* const whole = find_group(found.conditions[0], 0, 30);
   ASSERT_NE(whole, nullptr);
@@ -176,9 +176,9 @@ TEST(Significance, StopsEarlyWhereNothingCanBecomeSignificant) {
   Index stopped = 0;
   for (std::uint64_t seed = 60; seed < 65; ++seed) {
     const Statistics found = tested(datasets({normal_values(40, 30, seed), normal_values(40, 30, seed + 500)}), 199);
-    EXPECT_LE(found.relabellings, 199);
-    EXPECT_EQ(found.stopped_early, found.relabellings < 199);
-    EXPECT_DOUBLE_EQ(found.smallest_p, 1.0 / 200.0);
+    EXPECT_LE(found.permutations, 199);
+    EXPECT_EQ(found.stopped_early, found.permutations < 199);
+    EXPECT_DOUBLE_EQ(found.min_p, 1.0 / 200.0);
     if (!found.stopped_early) continue;
     ++stopped;
     EXPECT_GT(smallest(all_p(found)), 0.05);
@@ -186,10 +186,10 @@ TEST(Significance, StopsEarlyWhereNothingCanBecomeSignificant) {
   EXPECT_GE(stopped, 3);
 }
 
-TEST(Significance, WithoutRelabellingsIsOneEverywhere) {
+TEST(Significance, WithoutPermutationsIsOneEverywhere) {
   const Statistics found = tested(planted_problem(70), 0);
-  EXPECT_EQ(found.relabellings, 0);
-  EXPECT_DOUBLE_EQ(found.smallest_p, 1.0);
+  EXPECT_EQ(found.permutations, 0);
+  EXPECT_DOUBLE_EQ(found.min_p, 1.0);
   for (const double p : all_p(found)) EXPECT_DOUBLE_EQ(p, 1.0);
   EXPECT_NE(find_group(found.conditions[0], 20, 10), nullptr);
 }
@@ -230,7 +230,7 @@ TEST(Significance, ConditionsThatAreNoTargetsAreNotTested) {
   EXPECT_TRUE(found.conditions[1].groups.empty());
   const TestedGroup* const group = find_group(found.conditions[0], 20, 10);
   ASSERT_NE(group, nullptr);
-  EXPECT_DOUBLE_EQ(group->p, found.smallest_p);
+  EXPECT_DOUBLE_EQ(group->p, found.min_p);
 }
 
 TEST(Significance, OfThreeConditionsFindsTheGroupThatTwoLack) {
@@ -239,7 +239,7 @@ TEST(Significance, OfThreeConditionsFindsTheGroupThatTwoLack) {
                                   59);
   const TestedGroup* const group = find_group(found.conditions[2], 20, 10);
   ASSERT_NE(group, nullptr);
-  EXPECT_DOUBLE_EQ(group->p, found.smallest_p);
+  EXPECT_DOUBLE_EQ(group->p, found.min_p);
   for (const std::size_t m : {0U, 1U}) {
     for (const TestedGroup& other : found.conditions[m].groups) EXPECT_GT(other.p, 0.05);
   }
@@ -254,10 +254,10 @@ Statistics tested_by_donors(const std::vector<Dataset>& conditions, const std::v
   return tested(conditions, 199, Context(), design, is_target);
 }
 
-TEST(Significance, OfFewUnitsUsesAllRelabellings) {
+TEST(Significance, OfFewUnitsUsesAllPermutations) {
   const Statistics found = tested_by_donors(planted_problem(120));
-  EXPECT_TRUE(found.all_relabellings);
-  EXPECT_EQ(found.relabellings, 69);
+  EXPECT_TRUE(found.all_permutations);
+  EXPECT_EQ(found.permutations, 69);
   EXPECT_EQ(found.units, 8);
   EXPECT_EQ(found.units_named, 8);
   EXPECT_FALSE(found.samples_are_units);
@@ -267,11 +267,11 @@ TEST(Significance, OfFewUnitsAndOneTargetReachesTheSmallestP) {
   const Statistics found = tested_by_donors(planted_problem(120), {true, false});
   const TestedGroup* const group = find_group(found.conditions[0], 20, 10);
   ASSERT_NE(group, nullptr);
-  EXPECT_DOUBLE_EQ(found.smallest_p, 1.0 / 70.0);
-  EXPECT_DOUBLE_EQ(group->p, found.smallest_p);
+  EXPECT_DOUBLE_EQ(found.min_p, 1.0 / 70.0);
+  EXPECT_DOUBLE_EQ(group->p, found.min_p);
 }
 
-TEST(Significance, OfAllRelabellingsDoesNotDependOnTheOrderOfTheConditions) {
+TEST(Significance, OfAllPermutationsDoesNotDependOnTheOrderOfTheConditions) {
   const auto conditions = planted_problem(130);
   const Statistics one = tested_by_donors({conditions[0], conditions[1]});
   const Statistics other = tested_by_donors({conditions[1], conditions[0]});
@@ -295,7 +295,7 @@ TEST(Significance, OfFewUnitsReachesTheSmallestPThatIsCalledAttainable) {
   const TestedGroup* const group = find_group(found.conditions[0], 20, 10);
   ASSERT_NE(group, nullptr);
   EXPECT_GT(group->contrast.statistic(), 8.0);
-  EXPECT_DOUBLE_EQ(std::min(group->p, found.conditions[1].groups[0].p), found.smallest_p);
+  EXPECT_DOUBLE_EQ(std::min(group->p, found.conditions[1].groups[0].p), found.min_p);
 }
 
 // Under the hypothesis one data set in twenty has anything at or below 0.05: 2 of 40, and more than 6 in one of 60 tries.

@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, BothWays, testing::Values(Index{40}, Index{512} 
 TEST_P(BothWays, TrueLabelsGiveTheCorrelationsOfTheConditions) {
   for (const Index most : {no_limit, Index{12}}) {
     const Units units = make_units(problem_.conditions, {}, most, Context());
-    const auto found = sums_of(units).combine(weights_of(Relabellings(units, 1, Context()).labels(0), 2), Context());
+    const auto found = sums_of(units).combine(weights_of(Permutations(units, 1, Context()).labels(0), 2), Context());
     ASSERT_EQ(found.size(), 2U);
     for (std::size_t m = 0; m < 2; ++m) {
       EXPECT_LT(difference(found[m], correlations_of(rows_[m])), tolerance);
@@ -125,13 +125,13 @@ TEST_P(BothWays, TrueLabelsGiveTheCorrelationsOfTheConditions) {
   }
 }
 
-TEST_P(BothWays, RelabellingsGiveTheCorrelationsOfTheRelabelledStandardisedRows) {
+TEST_P(BothWays, PermutationsGiveTheCorrelationsOfThePermutedStandardisedRows) {
   for (const Index most : {no_limit, Index{12}}) {
     const Units units = make_units(problem_.conditions, {}, most, Context());
     const UnitSums sums = sums_of(units);
-    const Relabellings relabellings(units, 6, Context());
-    for (Index b = 1; b <= relabellings.size(); ++b) {
-      const MatrixF weights = weights_of(relabellings.labels(b), 2);
+    const Permutations permutations(units, 6, Context());
+    for (Index b = 1; b <= permutations.size(); ++b) {
+      const MatrixF weights = weights_of(permutations.labels(b), 2);
       const auto found = sums.combine(weights, threads(2));
       for (Index m = 0; m < 2; ++m) {
         const Matrix rows = repeated_rows(standard_rows_, units, weights, m);
@@ -179,9 +179,9 @@ TEST_P(BothWays, SpearmanIsTheCorrelationOfRanksWithinTheCondition) {
   const Units units = make_units(problem_.conditions, {}, no_limit, Context());
   const std::vector<Matrix> ranks = {standardised(ranked(rows_[0])), standardised(ranked(rows_[1]))};
   const UnitSums sums = sums_of(units, Distance::spearman);
-  const Relabellings relabellings(units, 2, Context());
+  const Permutations permutations(units, 2, Context());
   for (Index b = 0; b <= 2; ++b) {
-    const MatrixF weights = weights_of(relabellings.labels(b), 2);
+    const MatrixF weights = weights_of(permutations.labels(b), 2);
     const auto found = sums.combine(weights, Context());
     for (Index m = 0; m < 2; ++m) {
       const Matrix expected = correlations_of(repeated_rows(ranks, units, weights, m));
@@ -200,7 +200,7 @@ TEST_P(BothWays, MeanAndScaleOfAConditionDoNotMatter) {
   moved.conditions[0] = make_dataset("A", values);
   moved.conditions[0].features_named = true;
   const Units units = make_units(problem_.conditions, {}, no_limit, Context());
-  const MatrixF weights = weights_of(Relabellings(units, 3, Context()).labels(2), 2);
+  const MatrixF weights = weights_of(Permutations(units, 3, Context()).labels(2), 2);
   const auto before = sums_of(units).combine(weights, Context());
   const auto after =
       UnitSums(moved.conditions, moved.match, by(Distance::correlation), units, Context()).combine(weights, Context());
@@ -217,7 +217,7 @@ TEST_P(BothWays, NamedUnitsOfDifferentSizesCountTheirSamples) {
     }
   }
   const Units units = make_units(problem_.conditions, design, no_limit, Context());
-  const MatrixF weights = weights_of(Relabellings(units, 5, Context()).labels(4), 2);
+  const MatrixF weights = weights_of(Permutations(units, 5, Context()).labels(4), 2);
   const auto found = sums_of(units).combine(weights, Context());
   for (Index m = 0; m < 2; ++m) {
     const Matrix rows = repeated_rows(standard_rows_, units, weights, m);
@@ -235,7 +235,7 @@ TEST_P(BothWays, SparseDataGiveTheSameBits) {
     sparse.conditions[m].values = SampleMatrix(SparseMatrix(rows.sparseView()));
   }
   const Units units = make_units(problem_.conditions, {}, 20, Context());
-  const MatrixF weights = weights_of(Relabellings(units, 3, Context()).labels(1), 2);
+  const MatrixF weights = weights_of(Permutations(units, 3, Context()).labels(1), 2);
   const auto dense = sums_of(units).combine(weights, Context());
   const auto other = UnitSums(sparse.conditions, sparse.match, by(Distance::correlation), units, Context())
                          .combine(weights, Context());
@@ -247,7 +247,7 @@ TEST(UnitSums, SameBitsForAnyNumberOfThreads) {
   for (const Index samples : {Index{60}, Index{512}}) {
     const Problem problem = make_problem(samples, samples, 300);
     const Units units = make_units(problem.conditions, {}, 16, Context());
-    const MatrixF weights = weights_of(Relabellings(units, 3, Context()).labels(1), 2);
+    const MatrixF weights = weights_of(Permutations(units, 3, Context()).labels(1), 2);
     const auto combined = [&](int count) {
       const UnitSums sums(problem.conditions, problem.match, by(Distance::correlation), units, threads(count));
       return sums.combine(weights, threads(count));
@@ -269,9 +269,9 @@ TEST(UnitSums, SelectionsAtOnceAreSelectionsOneByOne) {
     const Problem problem = make_problem(samples, samples);
     const Units units = make_units(problem.conditions, {}, 16, Context());
     const UnitSums sums(problem.conditions, problem.match, by(Distance::correlation), units, Context());
-    const Relabellings relabellings(units, 8, Context());
+    const Permutations permutations(units, 8, Context());
     MatrixF weights(static_cast<Index>(units.units.size()), 16);
-    for (Index b = 0; b < 8; ++b) weights.middleCols(2 * b, 2) = weights_of(relabellings.labels(b), 2);
+    for (Index b = 0; b < 8; ++b) weights.middleCols(2 * b, 2) = weights_of(permutations.labels(b), 2);
     const auto together = sums.combine(weights, Context());
     for (Index b = 0; b < 16; ++b) {
       const auto alone = sums.combine(weights.col(b), Context());
@@ -288,7 +288,7 @@ TEST(UnitSums, TheFormOfNeighborsGivesTheSameCorrelations) {
     const Units units = make_units(problem.conditions, {}, most, Context());
     GraphOptions options = by(Distance::correlation);
     const UnitSums matrices(problem.conditions, problem.match, options, units, Context());
-    options.form = GraphForm::neighbors;
+    options.form = GraphForm::knn;
     const UnitSums values(problem.conditions, problem.match, options, units, Context());
     EXPECT_FALSE(values.has_matrices());
     MatrixF weights(static_cast<Index>(units.units.size()), 2);

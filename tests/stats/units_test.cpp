@@ -56,15 +56,15 @@ std::map<std::pair<Index, Index>, Index> counts_of(const Units& units, const std
 }
 
 void expect_all_enumerated(const Units& units, Index beside_the_truth) {
-  const Relabellings relabellings(units, 1000, Context());
-  EXPECT_TRUE(relabellings.are_all());
-  ASSERT_EQ(relabellings.size(), beside_the_truth);
+  const Permutations permutations(units, 1000, Context());
+  EXPECT_TRUE(permutations.are_all());
+  ASSERT_EQ(permutations.size(), beside_the_truth);
   std::vector<Index> truth;
   for (const Unit& unit : units.units) truth.push_back(unit.condition);
-  EXPECT_EQ(relabellings.labels(0), truth);
+  EXPECT_EQ(permutations.labels(0), truth);
   std::set<std::vector<Index>> different;
-  for (Index b = 0; b <= relabellings.size(); ++b) {
-    const std::vector<Index> labels = relabellings.labels(b);
+  for (Index b = 0; b <= permutations.size(); ++b) {
+    const std::vector<Index> labels = permutations.labels(b);
     EXPECT_EQ(counts_of(units, labels), counts_of(units, truth));
     different.insert(labels);
   }
@@ -220,71 +220,71 @@ TEST(Units, PutTogetherAreReproducible) {
   EXPECT_NE(samples(3), samples(4));
 }
 
-TEST(Relabellings, OfThreeAgainstThreeAreNineteenBesideTheTruth) {
+TEST(Permutations, OfThreeAgainstThreeAreNineteenBesideTheTruth) {
   expect_all_enumerated(make_units(conditions_of({3, 3}), {}, no_limit, Context()), 19);
 }
 
-TEST(Relabellings, OfPairsAreTwoToThePowerOfThePairsLessOne) {
+TEST(Permutations, OfPairsAreTwoToThePowerOfThePairsLessOne) {
   for (const Index pairs : {1, 2, 5, 8}) expect_all_enumerated(pairs_of(pairs), (Index{1} << pairs) - 1);
 }
 
-TEST(Relabellings, OfThreeConditionsAreMultinomial) {
+TEST(Permutations, OfThreeConditionsAreMultinomial) {
   expect_all_enumerated(make_units(conditions_of({2, 2, 2}), {}, no_limit, Context()), 89);
   expect_all_enumerated(make_units(conditions_of({1, 2, 3}), {}, no_limit, Context()), 59);
 }
 
-TEST(Relabellings, OfStrataAreTheProductOverStrata) {
+TEST(Permutations, OfStrataAreTheProductOverStrata) {
   const Design design{{}, {{"x", "y", "x", "y", "z"}, {"x", "y", "x", "y"}}};  // 6 x 6, nothing to exchange in z
   expect_all_enumerated(make_units(conditions_of({5, 4}), design, no_limit, Context()), 35);
 }
 
-TEST(Relabellings, AreAllFromTheNumberThatExists) {
+TEST(Permutations, AreAllFromTheNumberThatExists) {
   const Units units = make_units(conditions_of({3, 3}), {}, no_limit, Context());
-  EXPECT_TRUE(Relabellings(units, 19, Context()).are_all());
-  const Relabellings some(units, 18, Context());
+  EXPECT_TRUE(Permutations(units, 19, Context()).are_all());
+  const Permutations some(units, 18, Context());
   EXPECT_FALSE(some.are_all());
   EXPECT_EQ(some.size(), 18);
-  EXPECT_EQ(Relabellings(units, 0, Context()).size(), 0);
+  EXPECT_EQ(Permutations(units, 0, Context()).size(), 0);
 }
 
-TEST(Relabellings, AtRandomKeepTheCountsPerStratumAndCondition) {
+TEST(Permutations, AtRandomKeepTheCountsPerStratumAndCondition) {
   std::vector<Names> strata(3);
   for (std::size_t m = 0; m < 3; ++m) {
     for (Index i = 0; i < 20; ++i) strata[m].push_back(i < 5 + static_cast<Index>(m) ? "x" : "y");
   }
   const Units units = make_units(conditions_of({20, 20, 20}), {{}, strata}, no_limit, Context());
-  const Relabellings relabellings(units, 50, Context());
-  EXPECT_FALSE(relabellings.are_all());
-  ASSERT_EQ(relabellings.size(), 50);
-  const std::vector<Index> truth = relabellings.labels(0);
+  const Permutations permutations(units, 50, Context());
+  EXPECT_FALSE(permutations.are_all());
+  ASSERT_EQ(permutations.size(), 50);
+  const std::vector<Index> truth = permutations.labels(0);
   std::set<std::vector<Index>> different;
   for (Index b = 0; b <= 50; ++b) {
-    EXPECT_EQ(counts_of(units, relabellings.labels(b)), counts_of(units, truth));
-    different.insert(relabellings.labels(b));
+    EXPECT_EQ(counts_of(units, permutations.labels(b)), counts_of(units, truth));
+    different.insert(permutations.labels(b));
   }
   EXPECT_EQ(different.size(), 51U);
   for (std::size_t u = 0; u < truth.size(); ++u) EXPECT_EQ(truth[u], units.units[u].condition);
 }
 
-TEST(Relabellings, AtRandomAreReproducibleAndDependOnTheSeed) {
+TEST(Permutations, AtRandomAreReproducibleAndDependOnTheSeed) {
   const Units units = make_units(conditions_of({30, 30}), {}, no_limit, Context());
-  const Relabellings one(units, 20, threads(1, 5));
-  const Relabellings same(units, 99, threads(2, 5));
-  const Relabellings other(units, 20, threads(1, 6));
+  const Permutations one(units, 20, threads(1, 5));
+  const Permutations same(units, 99, threads(2, 5));
+  const Permutations other(units, 20, threads(1, 6));
   for (Index b = 1; b <= 20; ++b) {
     EXPECT_EQ(one.labels(b), same.labels(b));
     EXPECT_NE(one.labels(b), other.labels(b));
   }
 }
 
-// Every unit of a condition of 10 in 40 is in it in a quarter of the relabellings.
-TEST(Relabellings, AtRandomGiveEveryUnitTheSameChance) {
+// Every unit of a condition of 10 in 40 is in it in a quarter of the permutations.
+TEST(Permutations, AtRandomGiveEveryUnitTheSameChance) {
   const Units units = make_units(conditions_of({10, 30}), {}, no_limit, Context());
   const Index wanted = 2000;
-  const Relabellings relabellings(units, wanted, Context());
+  const Permutations permutations(units, wanted, Context());
   Vector first = Vector::Zero(40);
   for (Index b = 1; b <= wanted; ++b) {
-    const std::vector<Index> labels = relabellings.labels(b);
+    const std::vector<Index> labels = permutations.labels(b);
     for (Index u = 0; u < 40; ++u) first[u] += labels[static_cast<std::size_t>(u)] == 0 ? 1.0 : 0.0;
   }
   const double error = std::sqrt(0.25 * 0.75 / static_cast<double>(wanted));

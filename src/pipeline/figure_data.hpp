@@ -1,0 +1,35 @@
+// Fills in Analysis::figure_data.
+#pragma once
+
+#include "pipeline/study.hpp"
+
+namespace disc {
+
+FigureData make_figure_data(const Study& study, const FeatureMatch& match, std::span<const RandomWalk> walks,
+                            const Analysis& analysis, const Context& context);
+
+/// Where every feature is in the first file.
+std::vector<Index> columns_in_file(const Study& study, const FeatureMatch& match);
+
+/// What is drawn where, before any weight is known.
+WeightFigure plan_of_weights(const Analysis& analysis);
+/// Which line shows a feature.
+std::vector<Index> lines_of_features(const WeightFigure& picture);
+/// From sums of the weights between lines to their means over pairs.
+void divide_by_pairs(const WeightFigure& picture, RowMatrix& sums);
+
+/// The two halves of it.
+WeightFigure figure_of_weights(std::span<const RandomWalk> walks, const Analysis& analysis, const Context& context);
+void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
+                 FigureData& figure_data, const Context& context);
+
+/// The parts of add_samples: room for all of it; principal components of some features; a column of meta-features, or its part
+/// that some of the members make, who are `of_all` in all.
+void begin_samples(std::span<const Dataset> conditions, const Analysis& analysis, FigureData& figure_data);
+std::vector<Index> features_with_most_energy(const Analysis& analysis);
+void add_components(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> features,
+                    FigureData& figure_data, const Context& context);
+void add_meta_feature(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> members,
+                      Index of_all, Index column, FigureData& figure_data, const Context& context);
+
+}  // namespace disc

@@ -1,0 +1,202 @@
+// The weights between features at the size of a picture.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "pipeline/figure_data.hpp"
+
+namespace disc {
+namespace {
+
+constexpr Index max_lines = 400;
+constexpr Index lines_of_the_rest = 100;  // large groups leave so many to features in no group, if these are as many
+constexpr std::size_t max_members = 40;   // a graph of more cannot be read
+constexpr std::size_t max_group_pictures = 60;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Features that stand side by side: the groups of all conditions, then communities that are no answer, then all others.
+struct Blocks {
+  std::vector<Index> order;
+  std::vector<Index> ends;  // of the groups and communities within order
+};
+
+std::vector<Index> by_falling_weight(const FeatureGroup& group) {
+  std::vector<std::size_t> places(group.features.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (!group.weight.empty()) {
+    std::ranges::stable_sort(places, std::greater<>(), [&](std::size_t i) { return group.weight[i]; });
+  }
+  std::vector<Index> members;
+  members.reserve(places.size());
+  for (const std::size_t place : places) members.push_back(group.features[place]);
+  return members;
+}
+
+Blocks blocks_of(const Analysis& analysis) {
+  Blocks blocks;
+  std::vector<bool> placed(analysis.features.size(), false);
+  const auto place = [&](const std::vector<Index>& members) {
+    const std::size_t before = blocks.order.size();
+    for (const Index member : members) {
+      if (!placed[at(member)]) blocks.order.push_back(member);
+      placed[at(member)] = true;
+    }
+    if (blocks.order.size() > before) blocks.ends.push_back(static_cast<Index>(blocks.order.size()));
+  };
+  for (const ConditionResult& condition : analysis.conditions) {
+    for (const FeatureGroup& group : condition.groups.groups) place(by_falling_weight(group));
+  }
+  if (analysis.statistics) {
+    for (const ConditionStatistics& condition : analysis.statistics->conditions) {
+      for (const TestedGroup& group : condition.groups) place(group.contrast.features);
+    }
+  }
+  for (std::size_t j = 0; j < placed.size(); ++j) {
+    if (!placed[j]) blocks.order.push_back(static_cast<Index>(j));
+  }
+  return blocks;
+}
+
+// Cuts [begin, end) into at most `pieces` parts whose sizes differ by at most one.
+void cut_evenly(Index begin, Index end, Index pieces, std::vector<Index>& begins) {
+  pieces = std::clamp<Index>(pieces, 1, std::max<Index>(1, end - begin));
+  for (Index piece = 0; piece < pieces && begin < end; ++piece) {
+    begins.push_back(begin + (end - begin) * piece / pieces);
+  }
+}
+
+std::vector<Index> lines_of(const Blocks& blocks) {
+  const Index features = static_cast<Index>(blocks.order.size());
+  const Index grouped = blocks.ends.empty() ? 0 : blocks.ends.back();
+  const Index rest = features - grouped;
+  const Index share = rest == 0 ? 0 : std::max<Index>(1, max_lines * rest / features);
+  const Index for_rest = std::min(rest, std::max(std::min(share, lines_of_the_rest), max_lines - grouped));
+  const Index for_groups = max_lines - for_rest;
+  std::vector<Index> begins;
+  Index begin = 0;
+  for (const Index end : blocks.ends) {
+    const bool all_fit = grouped <= for_groups;
+    cut_evenly(begin, end, all_fit ? end - begin : (end - begin) * for_groups / grouped, begins);
+    begin = end;
+  }
+  cut_evenly(grouped, features, for_rest, begins);
+  begins.push_back(features);
+  return begins;
+}
+
+// Calls f(j, conjugate weight) for the stored entries of one line of the matrix.
+template <class F>
+void for_each_entry(const SymmetricMatrix& matrix, Index line, F&& f) {
+  matrix.visit([&](const auto& values) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(values)>, SparseMatrix>) {
+      for (SparseMatrix::InnerIterator entry(values, line); entry; ++entry) f(entry.col(), entry.value());
+    } else {
+      for (Index j = 0; j < values.rows(); ++j) f(j, static_cast<double>(values(j, line)));
+    }
+  });
+}
+
+}  // namespace
+
+void divide_by_pairs(const WeightFigure& picture, RowMatrix& sums) {
+  const auto width = [&](Index line) { return picture.line_begin[at(line) + 1] - picture.line_begin[at(line)]; };
+  for (Index line = 0; line < sums.rows(); ++line) {
+    for (Index other = 0; other < sums.cols(); ++other) {
+      const Index pairs = width(line) * (other == line ? width(other) - 1 : width(other));
+      if (pairs > 0) sums(line, other) /= static_cast<double>(pairs);
+    }
+  }
+}
+
+std::vector<Index> lines_of_features(const WeightFigure& picture) {
+  std::vector<Index> line_of(picture.order.size());
+  for (std::size_t line = 0; line + 1 < picture.line_begin.size(); ++line) {
+    for (Index place = picture.line_begin[line]; place < picture.line_begin[line + 1]; ++place) {
+      line_of[at(picture.order[at(place)])] = static_cast<Index>(line);
+    }
+  }
+  return line_of;
+}
+
+namespace {
+
+RowMatrix mean_weights(const RandomWalk& walk, const WeightFigure& picture, std::span<const Index> line_of,
+                       const Context& context) {
+  const Index lines = static_cast<Index>(picture.line_begin.size()) - 1;
+  const Vector root = walk.degrees.cwiseSqrt();
+  RowMatrix means = RowMatrix::Zero(lines, lines);
+  context.parallel_for(lines, [&](Index line) {
+    const Index begin = picture.line_begin[at(line)];
+    const Index end = picture.line_begin[at(line) + 1];
+    for (Index place = begin; place < end; ++place) {
+      const Index feature = picture.order[at(place)];
+      for_each_entry(walk.conjugate, feature, [&](Index other, double value) {
+        if (other != feature) means(line, line_of[at(other)]) += value * root[feature] * root[other];
+      });
+    }
+  });
+  divide_by_pairs(picture, means);
+  return means;
+}
+
+void add_weights(GroupFigure& picture, const RandomWalk& walk) {
+  const Index members = static_cast<Index>(picture.features.size());
+  RowMatrix weights = RowMatrix::Zero(members, members);
+  for (Index i = 0; i < members; ++i) {
+    for (Index j = 0; j < members; ++j) {
+      const Index a = picture.features[at(i)];
+      const Index b = picture.features[at(j)];
+      if (i != j) weights(i, j) = walk.conjugate(a, b) * std::sqrt(walk.degrees[a] * walk.degrees[b]);
+    }
+  }
+  picture.weights.push_back(std::move(weights));
+}
+
+}  // namespace
+
+WeightFigure plan_of_weights(const Analysis& analysis) {
+  WeightFigure picture;
+  const Blocks blocks = blocks_of(analysis);
+  picture.order = blocks.order;
+  picture.line_begin = lines_of(blocks);
+  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
+    const std::vector<FeatureGroup>& groups = analysis.conditions[m].groups.groups;
+    for (std::size_t g = 0; g < groups.size() && picture.groups.size() < max_group_pictures; ++g) {
+      std::vector<Index> members = by_falling_weight(groups[g]);
+      members.resize(std::min(members.size(), max_members));
+      picture.groups.push_back({static_cast<Index>(m), static_cast<Index>(g), std::move(members), {}});
+    }
+  }
+  return picture;
+}
+
+WeightFigure figure_of_weights(std::span<const RandomWalk> walks, const Analysis& analysis, const Context& context) {
+  WeightFigure picture = plan_of_weights(analysis);
+  const std::vector<Index> line_of = lines_of_features(picture);
+  for (const RandomWalk& walk : walks) {
+    picture.weights.push_back(mean_weights(walk, picture, line_of, context));
+    for (GroupFigure& group : picture.groups) add_weights(group, walk);
+  }
+  return picture;
+}
+
+std::vector<Index> columns_in_file(const Study& study, const FeatureMatch& match) {
+  std::vector<Index> columns = match.columns.front();
+  const std::vector<Index>& places = study.conditions.front().places;  // empty: no feature was excluded before
+  for (Index& column : columns) column = places.empty() ? column : places[at(column)];
+  return columns;
+}
+
+FigureData make_figure_data(const Study& study, const FeatureMatch& match, std::span<const RandomWalk> walks,
+                            const Analysis& analysis, const Context& context) {
+  FigureData figure_data;
+  figure_data.weights = figure_of_weights(walks, analysis, context);
+  figure_data.column = columns_in_file(study, match);
+  if (analysis.used.graph.kernel != Kernel::precomputed) {
+    add_samples(study.conditions, match, analysis, figure_data, context);
+  }
+  return figure_data;
+}
+
+}  // namespace disc
