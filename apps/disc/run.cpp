@@ -139,14 +139,14 @@ std::string two_decimals(double value) {
 }
 
 // How sure it is, and by how much the connection differs.
-std::string evidence_of(const TestedGroup& group, std::size_t condition,
+std::string evidence_of(const FeatureGroup& group, std::size_t condition,
                         const std::vector<ConditionResult>& conditions) {
   std::string text = " (p " + significant(group.p, 2);
   const auto& means = group.evidence.mean_correlation;
   for (std::size_t m = 0; m < means.size(); ++m) {
     text += (m == 0 ? "; mean correlation " : ", ") + two_decimals(means[m].value) + " in " + conditions[m].name;
   }
-  if (!means.empty() && means[condition].value > 0 && group.contrast.separation > group.contrast.strength) {
+  if (!means.empty() && means[condition].value > 0 && group.view.kind == ViewKind::separation) {
     text += "; set apart from others it belongs to elsewhere";
   }
   return text + ")";
@@ -203,7 +203,7 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
     for (std::size_t g = 0; g < count; ++g) {
       const bool tested = analysis.statistics && analysis.statistics->permutations > 0;
       print_group(g + 1, condition.groups.groups[g], analysis.features,
-                  tested ? evidence_of(analysis.statistics->conditions[m].groups[g], m, analysis.conditions) : "");
+                  tested ? evidence_of(condition.groups.groups[g], m, analysis.conditions) : "");
       print_sets(analysis, m, g);
     }
   }

@@ -1,4 +1,5 @@
 // disc score OUT --truth truth.tsv
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -20,13 +21,21 @@ struct ScoreFlags {
   bool json = false;
 };
 
+// Groups that are there: neither their parts nor those that a condition lacks.
 NamedGroups read_groups(const std::filesystem::path& file) {
   const TextTable table = read_tsv(file);
   const auto condition = static_cast<std::size_t>(table.column("condition", file.string()));
   const auto group = static_cast<std::size_t>(table.column("group", file.string()));
   const auto feature = static_cast<std::size_t>(table.column("feature", file.string()));
   NamedGroups groups;
-  for (const auto& row : table.rows) groups.rows.push_back({row[condition], row[group], row[feature]});
+  const auto cell = [&](const std::vector<std::string>& row, const char* name) {
+    const auto column = std::ranges::find(table.columns, name);
+    return column == table.columns.end() ? std::string() : row[static_cast<std::size_t>(column - table.columns.begin())];
+  };
+  for (const auto& row : table.rows) {
+    if (cell(row, "level") == "2" || cell(row, "direction") == "lost") continue;
+    groups.rows.push_back({row[condition], row[group], row[feature]});
+  }
   return groups;
 }
 

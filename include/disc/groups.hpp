@@ -2,6 +2,7 @@
 // method (18)
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,10 +32,59 @@ struct GroupOptions {
   std::optional<Index> threshold_size;
 };
 
+struct Interval {
+  double value = 0, low = 0, high = 0;
+};
+struct GainedEdge {
+  Index a = 0, b = 0;
+  double here = 0, elsewhere = 0;  ///< correlations; elsewhere: the largest of the others
+};
+
+/// Where a group is looked for. Every view has a scale of its own, which the permutations tell: none pays for the noise of
+/// another. method (24)
+enum class ViewKind {
+  strength,    ///< communities of the condition's own correlations, more strongly connected here
+  separation,  ///< the same communities, set apart here from features that belong to them elsewhere
+  projected,   ///< communities of what the leading directions of the other conditions do not explain
+  sweep,       ///< features in the order of a leading vector, with signs, cut where the statistic is largest
+  lost         ///< communities that all other conditions have (three or more conditions)
+};
+struct View {
+  ViewKind kind = ViewKind::strength;
+  Index directions = 0;  ///< of every other condition that are taken out
+  bool operator==(const View&) const = default;
+};
+/// "strength", "projected:3", ...
+std::string name_of(const View& view);
+
+/// What speaks for a group beside its p-value. method (19)
+struct GroupEvidence {
+  std::vector<Interval> mean_correlation;  ///< within the group, per condition, with a 95 % bootstrap interval
+  std::vector<double> conductance;         ///< per condition: share of its weight that leaves the group
+  double stability = 0;                    ///< mean Jaccard index with the best candidate over bootstraps of the units
+  double mean_change = 0;                  ///< of its features against the others' mean, in standard deviations
+  double variance_change = 0;              ///< log2 ratio of the variance of its features to the others' mean
+  std::vector<Index> hubs;                 ///< features most typical of the group
+  std::vector<GainedEdge> edges;           ///< pairs with the largest gain of correlation
+  std::vector<Index> core;  ///< members whose connections with each other are new; all of them, or a part
+};
+
+/// A group of features that is connected in one condition and not, or less, in the others.
 struct FeatureGroup {
   std::vector<Index> features;  ///< ascending positions among the features used
-  /// Per feature: how typical it is of the group; its z score with the rest for communities. Empty: its energy.
+  /// Per feature: how typical it is of the group; its z score with the rest where groups are tested. Empty: its energy.
   std::vector<double> weight{};
+  std::vector<std::int8_t> sign{};  ///< per feature, +1 or -1: which half it belongs to; empty: all go together
+  Index parent = -1;                ///< position of the group that it is a part of
+  View view{};                      ///< where it was found
+  double statistic = 0;             ///< in the view's own units: standard errors of the change
+  double score = 0;                 ///< the statistic on the scale of chance: standard deviations of the permutation maxima
+  double strength = 0;              ///< more strongly connected here: log ratio of the variances of the group's sum
+  double separation = 0;            ///< set apart here from features that belong to it elsewhere
+  double p = 1;                     ///< family-wise, by step-down; of a part, in one step
+  double q = 1;                     ///< false discovery rate of the groups with at least this score
+  GroupEvidence evidence{};         ///< of significant groups
+  bool is_lost() const { return view.kind == ViewKind::lost; }
 };
 
 struct FeatureGroups {
@@ -54,14 +104,16 @@ FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOpti
 struct Communities {
   std::vector<Index> labels;  ///< 0 .. count - 1, or -1: background
   Index count = 0;
-  Vector membership;  ///< per feature: z score of its correlation with the others of its community, 0 for background
-  std::vector<Index> members(Index community) const;
+  std::vector<std::vector<Index>> members() const;  ///< per community, ascending
 };
-/// Finds them from correlations. `energy` says how much of each feature the eigenvectors above the noise explain: features
-/// with little of it start as background. Without a matrix of correlations it is not used: features without any listed pair
-/// beyond chance start as background. Communities are one where their latent factors correlate by more than 1/2.
-Communities find_communities(const Correlations& correlations, const Vector& energy, double association_z,
-                             Index smallest, const Context& context);
+/// Finds them from correlations at two scales, the fine one first. Fine: by modularity among the strongest pairs, then by
+/// membership. Coarse: what has the same latent factor is put together, and what has two is split (factors are the same where
+/// they correlate by more than 1/2). Features without any pair beyond chance start as background.
+std::vector<Communities> find_communities(const Correlations& correlations, double association_z, Index smallest,
+                                          const Context& context);
+
+/// The features to move into a group of their own, if the group consists of two with different latent factors; else none.
+std::vector<Index> second_part(const Correlations& correlations, const std::vector<Index>& group, Index smallest);
 
 /// How a community of one condition differs from the others: from the one that it differs least from. Both ways to differ
 /// are on the scale of a standard normal variable for a group that was known beforehand.
@@ -69,12 +121,14 @@ struct GroupContrast {
   std::vector<Index> features;  ///< ascending
   double strength = 0;          ///< more strongly connected here: log ratio of the variances of the group's sum
   double separation = 0;        ///< set apart here from features that belong to it elsewhere
-  double statistic() const { return strength > separation ? strength : separation; }
 };
 /// Contrasts of all communities of one condition with the others. Connections between two communities of another condition
 /// are no loss there: a union of what others have is not new.
 std::vector<GroupContrast> contrast_groups(std::span<const Correlations> correlations,
                                            std::span<const Communities> communities, Index condition);
+/// log(1 + a) - log(1 + b) in units of its standard error: the logarithm of a variance estimated from n samples has a variance
+/// of about 2 / n, whatever the correlations.
+double log_ratio(double a, double b, Index samples_a, Index samples_b);
 
 /// k-means with k-means++ starts and restarts on the rows of `points`. Labels 0 .. k - 1, numbered by first occurrence.
 /// k is `clusters`, or less where there are fewer distinct points.

@@ -72,7 +72,9 @@ struct ConditionResult {
   Dimensions dimensions;
   std::vector<SigmaAtDimension> sigma_path;
   DifferentialVectors vectors;
-  FeatureGroups groups;
+  FeatureGroups groups;                        ///< the answer
+  std::vector<FeatureGroup> candidates;        ///< that were tested and are no answer, by falling score
+  std::optional<ChangedPairs> pairs_changed;   ///< unset: not looked for
   Index duplicates = 0, recomputed_pairs = 0;
   double neighbor_recall = 1;  ///< share of the nearest features that were found
 };

@@ -31,33 +31,9 @@ struct StatisticsOptions {
   double memory_limit = 4.0;
 };
 
-/// Fills in what is left open, for so many features and samples of all conditions.
-StatisticsOptions resolved(StatisticsOptions options, const GraphOptions& graph, Index features, Index samples);
+/// Fills in what is left open.
+StatisticsOptions resolved(StatisticsOptions options);
 
-struct Interval {
-  double value = 0, low = 0, high = 0;
-};
-struct GainedEdge {
-  Index a = 0, b = 0;
-  double here = 0, elsewhere = 0;  ///< correlations; elsewhere: the largest of the others
-};
-/// What speaks for a group. method (19)
-struct GroupEvidence {
-  std::vector<Interval> mean_correlation;  ///< within the group, per condition, with a 95 % bootstrap interval
-  std::vector<double> conductance;         ///< per condition: share of its weight that leaves the group
-  double stability = 0;                    ///< mean Jaccard index with the best community over bootstraps of the units
-  double mean_change = 0;                  ///< of its features against the others' mean, in standard deviations
-  double variance_change = 0;              ///< log2 ratio of the variance of its features to the others' mean
-  std::vector<Index> hubs;                 ///< features most typical of the group
-  std::vector<GainedEdge> edges;           ///< pairs with the largest gain of correlation
-  std::vector<Index> core;  ///< members whose connections with each other are new; all of them, or a part
-};
-struct TestedGroup {
-  GroupContrast contrast;
-  Vector membership;  ///< z score of each feature with the rest of the group
-  double p = 1, q = 1;
-  GroupEvidence evidence{};
-};
 /// A pair of features whose correlation changed.
 struct ChangedPair {
   Index a = 0, b = 0;
@@ -71,21 +47,25 @@ struct ChangedPairs {
   std::vector<ChangedPair> pairs;  ///< by falling |z_modes|; at most 10,000
   Index found = 0;  ///< with a false discovery rate of at most 0.1; none if the largest z could be chance
 };
-struct ConditionStatistics {
-  Vector sigma;  ///< of the first vectors, with the eigenvectors that the test calls explained
-  Vector vector_p, vector_q;
-  Interval chance_sigma;              ///< the first sigma of permuted units: median, and where 95 % of them lie
-  std::vector<TestedGroup> groups;    ///< by falling statistic; those at or below the level are the answer
-  std::optional<ChangedPairs> pairs;  ///< unset: too many features, or too few permutations
+/// What the test of groups says of one condition.
+struct TestedCondition {
+  std::vector<FeatureGroup> groups;      ///< significant, by falling score, each followed by its parts
+  std::vector<FeatureGroup> candidates;  ///< that were not, by falling score
+  std::optional<ChangedPairs> pairs;     ///< unset: too many features, or too few permutations
 };
+/// How the p-values were made.
 struct Statistics {
-  std::vector<ConditionStatistics> conditions;
   Index permutations = 0;  ///< done, beside the true one
   bool all_permutations = false, stopped_early = false;
-  double min_p = 1;  ///< that can be attained
+  double min_p = 1;  ///< the smallest that these permutations can give
   Index units = 0, units_named = 0;
   Index features_tested = 0;  ///< fewer than there are: drawn at random; all others joined the groups found
   bool samples_are_units = true;
+  std::vector<View> views;
+};
+struct TestResult {
+  std::vector<TestedCondition> conditions;
+  Statistics statistics;
 };
 /// The largest eigenvalue that features without any connection would show beside the trivial one, on the scale of the
 /// observed walk: parallel analysis, method (14).
@@ -110,22 +90,17 @@ struct Dimensions {
 
 /// What the pipeline knows when it asks for groups.
 struct TestOptions {
-  GraphOptions graph;                    ///< nothing unset
-  std::vector<double> noise_thresholds;  ///< per condition
-  Index dimensions_expected = 0;         ///< eigenvectors above the noise, about: saves time
-  /// Per condition, the eigenvectors beside the trivial one that count as explained; empty: all above the noise.
-  std::vector<Index> dimensions{};
-  Index vectors = 10;  ///< differential vectors to test
+  GraphOptions graph;  ///< nothing unset
   Index min_group_size = 3;
   std::vector<bool> is_target{};  ///< conditions whose groups are asked for; empty: all
   StatisticsOptions statistics{};
   std::shared_ptr<const Team> team{};  ///< processes that have the same data and divide the permutations; unset: alone
   std::shared_ptr<Checkpoints> checkpoints{};  ///< of the team; a process alone has those of its context
 };
-/// Finds the communities of every condition and tests them, and the vectors, against permutations of the units. p-values
-/// hold for everything together: under the hypothesis that the conditions do not differ, the smallest is below 0.05 in 5 %
-/// of studies (Westfall & Young 1993). Evidence is collected for the groups at or below the level.
-Statistics test_groups(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
+/// Finds the groups of every condition and tests them against permutations of the units. p-values hold for all groups
+/// together: under the hypothesis that the conditions do not differ, the smallest is below 0.05 in 5 % of studies (Westfall &
+/// Young 1993). Evidence is collected for the groups at or below the level.
+TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
                        const TestOptions& options, const Context& context);
 
 /// How well a named set agrees with a group.

@@ -23,7 +23,7 @@ class Group:
     """Features that are connected in one condition and not in the others."""
 
     condition: str
-    id: int
+    id: str  # "1", and "1.1" for its first part
     features: List[str]
     weights: np.ndarray  # how typical each feature is of the group
     evidence: Dict[str, Any] = field(repr=False)  # as in summary.json, see docs/outputs.md
@@ -36,6 +36,11 @@ class Group:
     @property
     def q(self) -> float:
         return number(self.evidence.get("q"))
+
+    @property
+    def parent(self) -> Optional[str]:
+        """The group that this one is a part of."""
+        return self.evidence.get("parent")
 
     @property
     def stability(self) -> float:
@@ -128,16 +133,11 @@ class Analysis:
         return {c["name"]: numbers(c["eigenvalues"]) for c in self.summary["conditions"]}
 
     @property
-    def vector_pvalues(self) -> Dict[str, np.ndarray]:
-        """p-values of the vectors; empty where groups are made the paper's way."""
-        return {c["name"]: numbers(c.get("vector_p", [])) for c in self.summary["conditions"]}
-
-    @property
     def groups(self) -> Dict[str, List[Group]]:
         """The answer."""
         members: Dict[Any, List[List[str]]] = {}
         for row in self._table("groups.tsv"):
-            members.setdefault((row["condition"], int(row["group"])), []).append([row["feature"], row["weight"]])
+            members.setdefault((row["condition"], row["group"]), []).append([row["feature"], row["weight"]])
         found: Dict[str, List[Group]] = {}
         for condition in self.summary["conditions"]:
             name = condition["name"]

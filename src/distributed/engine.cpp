@@ -125,7 +125,7 @@ class SlepcEngine final : public Engine {
     return disc::sigma_path(all_eigenvectors_, solve);
   }
 
-  Statistics test_groups(const TestOptions& options) override {
+  TestResult test_groups(const TestOptions& options) override {
     TestOptions together = options;
     together.team = team_owner_;
     together.checkpoints = checkpoints_;

@@ -33,15 +33,13 @@ Joined to_first(const Joined& own, const Partition& partition, const MpiTeam& te
 
 }  // namespace
 
-Statistics test_groups(const SharedStudy& shared, const TestOptions& given, const MpiTeam& team,
+TestResult test_groups(const SharedStudy& shared, const TestOptions& given, const MpiTeam& team,
                        const Context& context) {
   const Study& study = shared.study;
   if (!shared.is_divided) return disc::test_groups(study.conditions, shared.match, study.design, given, context);
   const Index features = shared.partition.total();
-  Index samples = 0;
-  for (const Dataset& condition : study.conditions) samples += condition.values.rows();
   TestOptions options = given;
-  options.statistics = resolved(given.statistics, given.graph, features, samples);
+  options.statistics = resolved(given.statistics);
   std::vector<Index> drawn = features_to_test(features, options.graph, context);
   if (drawn.empty()) {
     drawn.resize(at(features));
@@ -54,7 +52,7 @@ Statistics test_groups(const SharedStudy& shared, const TestOptions& given, cons
   std::iota(places.begin(), places.end(), Index{0});
   for (const Index j : drawn) match.features.push_back(shared.match.features[at(j)]);
   match.columns.assign(tested.size(), places);
-  Statistics statistics = disc::test_groups(tested, match, study.design, options, context);
+  TestResult result = disc::test_groups(tested, match, study.design, options, context);
 
   std::vector<bool> is_drawn(at(shared.partition.count), false);
   for (const Index j : drawn) {
@@ -62,7 +60,7 @@ Statistics test_groups(const SharedStudy& shared, const TestOptions& given, cons
     if (own >= 0 && own < shared.partition.count) is_drawn[at(own)] = true;
   }
   for (std::size_t m = 0; m < tested.size(); ++m) {
-    std::vector<TestedGroup>& groups = statistics.conditions[m].groups;
+    std::vector<FeatureGroup>& groups = result.conditions[m].groups;
     if (groups.empty()) continue;
     const Distance distance = *options.graph.distance;
     const PreparedColumns of_tested(tested[m], places, distance, context);
@@ -71,7 +69,7 @@ Statistics test_groups(const SharedStudy& shared, const TestOptions& given, cons
     const PreparedColumns own(study.conditions[m], columns, distance, context, false);
     take_joined(groups, drawn, to_first(join_groups(own, is_drawn, directions, context), shared.partition, team));
   }
-  return statistics;
+  return result;
 }
 
 }  // namespace disc::distributed

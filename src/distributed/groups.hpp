@@ -6,7 +6,7 @@ namespace disc::distributed {
 
 /// As disc::test_groups: every process has the values of the features that are tested and does its share of the permutations. Of more
 /// features than are tested, each process lets its own join the groups found; the first process gets all members.
-Statistics test_groups(const SharedStudy& shared, const TestOptions& options, const MpiTeam& team,
+TestResult test_groups(const SharedStudy& shared, const TestOptions& options, const MpiTeam& team,
                        const Context& context);
 
 }  // namespace disc::distributed

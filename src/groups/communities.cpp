@@ -1,5 +1,4 @@
-// Communities of features in one condition: a first partition by modularity among the features that the eigenvectors
-// explain, then membership by correlation with the groups, splitting and merging by the correlation of their factors.
+// Communities of features in one condition: a first partition by modularity among the strongest pairs, then membership by correlation with the groups, splitting and merging by the correlation of their factors.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,11 +7,12 @@
 
 #include "groups/louvain.hpp"
 #include "groups/membership.hpp"
+#include "groups/strongest_pairs.hpp"
 
 namespace disc {
 namespace {
 
-constexpr double least_energy = 0.5;  // of the mean: features with less start as background
+constexpr Index mean_degree = 20;     // of the graph of strongest pairs that the first partition is made from
 constexpr double same_factor = 0.5;   // groups whose factors correlate by more are one
 constexpr int max_rounds = 3;         // of merging and splitting
 constexpr int power_steps = 20;       // to find the direction along which a group splits
@@ -22,34 +22,6 @@ constexpr int polish_steps = 5;
 constexpr Index enough_communities = 2000;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// Association weights among some features, numbered as in `features`.
-SparseMatrix weights_among(const Correlations& correlations, const std::vector<Index>& features, double z) {
-  const double cut = z / std::sqrt(static_cast<double>(correlations.samples));
-  const Index count = static_cast<Index>(features.size());
-  SparseMatrix weights(count, count);
-  std::vector<Eigen::Triplet<double, Index>> entries;
-  for (Index a = 0; a < count; ++a) {
-    for (Index b = 0; b < count; ++b) {
-      const double weight = static_cast<double>(correlations.values(features[at(b)], features[at(a)])) - cut;
-      if (a != b && weight > 0) entries.emplace_back(a, b, weight);
-    }
-  }
-  weights.setFromTriplets(entries.begin(), entries.end());
-  return weights;
-}
-
-Labels first_partition(const Correlations& correlations, const Vector& energy, double z, Index smallest) {
-  std::vector<Index> explained;
-  const double least = least_energy * energy.mean();
-  for (Index j = 0; j < energy.size(); ++j) {
-    if (energy[j] > least) explained.push_back(j);
-  }
-  const std::vector<Index> communities = louvain(weights_among(correlations, explained, z));
-  std::vector<Index> labels(at(energy.size()), -1);
-  for (std::size_t i = 0; i < explained.size(); ++i) labels[at(explained[i])] = communities[i];
-  return tidy_labels(std::move(labels), smallest);
-}
 
 // Of the listed pairs, those whose correlation is more than the best of all features would reach by chance: among so many
 // features everyone has near ones, and eigenvectors are too dear to tell who is explained.
@@ -233,7 +205,8 @@ double mean_between(const GroupProduct& r, const Vector& a, const Vector& b) {
   return (a.dot(r * b) - overlap) / std::max(a.sum() * b.sum() - overlap, 1.0);
 }
 
-// The features to move into a group of their own, if the group consists of two; else none.
+}  // namespace
+
 std::vector<Index> second_part(const Correlations& correlations, const std::vector<Index>& group, Index smallest) {
   if (static_cast<Index>(group.size()) < 2 * smallest) return {};
   const GroupProduct within(correlations, group);
@@ -251,6 +224,8 @@ std::vector<Index> second_part(const Correlations& correlations, const std::vect
   }
   return part;
 }
+
+namespace {
 
 bool split_groups(const Correlations& correlations, Labels& labels, Index smallest, const Context& context) {
   bool split = false;
@@ -273,48 +248,32 @@ bool split_groups(const Correlations& correlations, Labels& labels, Index smalle
   return split;
 }
 
-Communities finish(const Correlations& correlations, Labels labels) {
-  Communities result;
-  result.count = labels.count;
-  result.membership = Vector::Zero(correlations.features());
-  const MembershipScores scores(correlations, labels);
-  for (std::size_t j = 0; j < labels.labels.size(); ++j) {
-    const Index g = labels.labels[j];
-    if (g >= 0) result.membership[static_cast<Index>(j)] = scores(static_cast<Index>(j), g);
-  }
-  result.labels = std::move(labels.labels);
-  return result;
-}
+Communities as_communities(Labels labels) { return {std::move(labels.labels), labels.count}; }
 
 }  // namespace
 
-std::vector<Index> Communities::members(Index community) const {
-  std::vector<Index> result;
-  for (std::size_t j = 0; j < labels.size(); ++j) {
-    if (labels[j] == community) result.push_back(static_cast<Index>(j));
-  }
-  return result;
-}
+std::vector<std::vector<Index>> Communities::members() const { return members_of({labels, count}); }
 
-Communities find_communities(const Correlations& correlations, const Vector& energy, double association_z,
-                             Index smallest, const Context& context) {
+std::vector<Communities> find_communities(const Correlations& correlations, double association_z, Index smallest,
+                                          const Context& context) {
   smallest = std::max<Index>(smallest, 2);  // a group needs a pair
-  Labels labels{std::vector<Index>(at(correlations.features()), -1), 0};
+  Labels labels;
   if (correlations.has_matrix()) {
-    if (energy.maxCoeff() <= 0) return finish(correlations, std::move(labels));
-    labels = first_partition(correlations, energy, association_z, smallest);
+    labels = tidy_labels(louvain(strongest_pairs(correlations, association_z, mean_degree)), smallest);
   } else {
     labels = tidy_labels(louvain(weights_of_pairs(correlations, association_z), enough_communities), smallest);
     merge_groups(correlations, labels);
   }
   labels = settle_membership(correlations, std::move(labels), smallest, context);
+  std::vector<Communities> scales{as_communities(labels)};
   for (int round = 0; round < max_rounds; ++round) {
     const bool merged = merge_groups(correlations, labels);
     const bool split = split_groups(correlations, labels, smallest, context);
     if (!merged && !split) break;
     labels = settle_membership(correlations, std::move(labels), smallest, context);
   }
-  return finish(correlations, std::move(labels));
+  scales.push_back(as_communities(std::move(labels)));
+  return scales;
 }
 
 }  // namespace disc

@@ -12,22 +12,6 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// log(1 + a) - log(1 + b) in units of its standard error: the logarithm of a variance estimated from n samples has a
-// variance of about 2 / n, whatever the correlations.
-double log_ratio(double a, double b, Index samples_a, Index samples_b) {
-  const double error = std::sqrt(2.0 / static_cast<double>(samples_a) + 2.0 / static_cast<double>(samples_b));
-  return (std::log1p(std::max(a, 0.0)) - std::log1p(std::max(b, 0.0))) / error;
-}
-
-// Members of one condition's communities, listed once.
-std::vector<std::vector<Index>> members_of_all(const Communities& communities) {
-  std::vector<std::vector<Index>> members(at(communities.count));
-  for (std::size_t j = 0; j < communities.labels.size(); ++j) {
-    if (communities.labels[j] >= 0) members[at(communities.labels[j])].push_back(static_cast<Index>(j));
-  }
-  return members;
-}
-
 // A group as another condition sees it: the parts that lie in its communities, and the rest, in no community, last.
 struct Parts {
   std::vector<Index> community;            // of all parts but the last
@@ -69,11 +53,16 @@ double shared_sum(const SetSums& communities_there, const Parts& parts, double s
 
 }  // namespace
 
+double log_ratio(double a, double b, Index samples_a, Index samples_b) {
+  const double error = std::sqrt(2.0 / static_cast<double>(samples_a) + 2.0 / static_cast<double>(samples_b));
+  return (std::log1p(std::max(a, 0.0)) - std::log1p(std::max(b, 0.0))) / error;
+}
+
 std::vector<GroupContrast> contrast_groups(std::span<const Correlations> correlations,
                                            std::span<const Communities> communities, Index condition) {
   const Correlations& here = correlations[at(condition)];
   std::vector<GroupContrast> result;
-  for (std::vector<Index>& group : members_of_all(communities[at(condition)])) {
+  for (std::vector<Index>& group : communities[at(condition)].members()) {
     GroupContrast contrast;
     contrast.features = std::move(group);
     contrast.strength = contrast.separation = std::numeric_limits<double>::infinity();
@@ -82,7 +71,7 @@ std::vector<GroupContrast> contrast_groups(std::span<const Correlations> correla
   for (std::size_t k = 0; k < correlations.size(); ++k) {
     if (static_cast<Index>(k) == condition) continue;
     const Correlations& there = correlations[k];
-    const std::vector<std::vector<Index>> members_there = members_of_all(communities[k]);
+    const std::vector<std::vector<Index>> members_there = communities[k].members();
     const SetSums sums_here(here, members_there);
     const SetSums sums_there(there, members_there);
     for (GroupContrast& contrast : result) {
@@ -92,7 +81,7 @@ std::vector<GroupContrast> contrast_groups(std::span<const Correlations> correla
           log_ratio(connected_sum(here, parts, size), connected_sum(there, parts, size), here.samples, there.samples);
       const double apart = log_ratio(shared_sum(sums_there, parts, size), shared_sum(sums_here, parts, size),
                                      there.samples, here.samples);
-      if (std::max(stronger, apart) >= contrast.statistic()) continue;
+      if (std::max(stronger, apart) >= std::max(contrast.strength, contrast.separation)) continue;
       contrast.strength = stronger;
       contrast.separation = apart;
     }

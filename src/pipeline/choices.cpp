@@ -12,7 +12,6 @@ constexpr Index eigenvectors_when_nothing_is_known = 20;
 constexpr const char* by_hand = "given";
 constexpr const char* above_noise = "parallel analysis";
 constexpr double heavy_tails = 1.5;                // excess kurtosis; 0 for the normal distribution, 3 for Laplace's
-constexpr double clear_without_permutation = 4.0;  // statistic of a group that is believed without p-values
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -38,25 +37,6 @@ void lower_to(Index agreed, Dimensions& dimensions) {
   const bool is_below_gap = agreed < dimensions.by_gap;
   dimensions.chosen = is_below_gap ? std::min(dimensions.chosen, dimensions.by_gap) : agreed;
   dimensions.rule = is_below_gap ? "eigengap" : "split halves";
-}
-
-FeatureGroups significant_groups(const ConditionStatistics& tested, const StatisticsOptions& options) {
-  FeatureGroups result;
-  for (const TestedGroup& group : tested.groups) {
-    const bool is_clear =
-        *options.permutations > 0 ? group.p <= options.level : group.contrast.statistic() > clear_without_permutation;
-    if (!is_clear) continue;
-    result.groups.push_back(
-        {group.contrast.features, std::vector<double>(group.membership.begin(), group.membership.end())});
-  }
-  result.requested = static_cast<Index>(tested.groups.size());
-  return result;
-}
-
-Index significant_vectors(const Vector& p, double level) {
-  Index count = 0;
-  while (count < p.size() && p[count] <= level) ++count;
-  return count;
 }
 
 }  // namespace
@@ -109,7 +89,7 @@ Spectrum choose_spectrum(const PairSolver& solve, const std::optional<double>& e
     dimensions.chosen = *given;
     dimensions.rule = by_hand;
   } else if (edge) {
-    result.pairs = eigenpairs_beyond(solve, *edge, 0, most, used.solver);
+    result.pairs = eigenpairs_beyond(solve, *edge, most, used.solver);
     dimensions.chosen = count_above(result.pairs.values, *edge);
     dimensions.above_noise = dimensions.chosen;
     dimensions.rule = above_noise;
@@ -181,29 +161,21 @@ void find_groups(Engine& engine, Analysis& analysis, const Context& context) {
   test.min_group_size = used.groups.min_group_size;
   test.is_target = engine.study().is_target;
   test.statistics = used.statistics;
-  for (const ConditionResult& condition : analysis.conditions) {
-    test.noise_thresholds.push_back(condition.dimensions.edge.value_or(0.0));
-    // Permuted conditions are mixtures and have the structure of all: they need more eigenvectors than the true ones. So every
-    // labelling takes those above the noise, unless the number was given.
-    if (analysis.conditions.front().dimensions.rule == by_hand) test.dimensions.push_back(condition.dimensions.chosen);
-    test.dimensions_expected =
-        std::max(test.dimensions_expected, std::max(condition.dimensions.chosen, condition.dimensions.above_noise));
-  }
-  Statistics statistics = engine.test_groups(test);
+  TestResult tested = engine.test_groups(test);
 
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
     ConditionResult& condition = analysis.conditions[m];
-    const ConditionStatistics& tested = statistics.conditions[m];
-    condition.groups = significant_groups(tested, used.statistics);
-    if (tested.vector_p.size() > 0 && *used.statistics.permutations > 0 && !used.differential.vectors) {
-      condition.vectors.leading = significant_vectors(tested.vector_p, used.statistics.level);
-    }
+    condition.groups.groups = std::move(tested.conditions[m].groups);
+    condition.groups.requested =
+        static_cast<Index>(condition.groups.groups.size() + tested.conditions[m].candidates.size());
+    condition.candidates = std::move(tested.conditions[m].candidates);
+    condition.pairs_changed = std::move(tested.conditions[m].pairs);
     condition.vectors.residual =
         local_linear_residuals(condition.vectors.vectors.leftCols(condition.vectors.leading), context);
-    // Without any significant vector the first is still worth a picture.
+    // Without any leading vector the first is still worth a picture.
     condition.groups.energy = differential_energy(condition.vectors, std::max<Index>(1, condition.vectors.leading));
   }
-  analysis.statistics = std::move(statistics);
+  analysis.statistics = std::move(tested.statistics);
 }
 
 void compare_with_genesets(const Study& study, Analysis& analysis) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pipeline/study.hpp"
-#include "stats/labelling.hpp"
+#include "spectral/eigenpairs_beyond.hpp"
 #include "stats/split_halves.hpp"
 
 namespace disc {

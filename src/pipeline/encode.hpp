@@ -5,6 +5,9 @@
 
 namespace disc {
 
+/// "1", "2", ..., and "2.1" for the first part of group 2.
+std::string group_name(const FeatureGroups& found, std::size_t group);
+
 std::string summary_json(const Analysis& analysis, const RunRecord& record, const std::vector<std::string>& keys);
 
 std::string groups_tsv(const Analysis& analysis);

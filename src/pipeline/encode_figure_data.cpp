@@ -27,7 +27,7 @@ std::string samples_tsv(const Analysis& analysis) {
   std::vector<std::string> columns{"condition", "sample", "component_1", "component_2"};
   for (const ConditionResult& condition : analysis.conditions) {
     for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
-      columns.push_back("group_" + condition.name + "_" + std::to_string(g + 1));
+      columns.push_back("group_" + condition.name + "_" + group_name(condition.groups, g));
     }
   }
   std::string text = encode_tsv({columns, {}});
@@ -57,7 +57,9 @@ std::string figure_data_npz(const Analysis& analysis, const std::vector<std::str
     arrays.push_back(to_array("weights_" + keys[m], figure_data.weights.weights[m]));
   }
   for (const GroupFigure& group : figure_data.weights.groups) {
-    const std::string name = keys[static_cast<std::size_t>(group.condition)] + "_" + std::to_string(group.group + 1);
+    const auto m = static_cast<std::size_t>(group.condition);
+    const std::string name =
+        keys[m] + "_" + group_name(analysis.conditions[m].groups, static_cast<std::size_t>(group.group));
     arrays.push_back(column_of("members_" + name, group.features));
     arrays.push_back(stacked("group_" + name, group.weights));
   }

@@ -66,7 +66,11 @@ Json describe_groups(const FeatureGroups& found, const std::vector<std::string>&
     for (std::size_t i = 0; i < std::min(members.size(), top_features_shown); ++i) {
       top.push_back(features[static_cast<std::size_t>(members[i])]);
     }
-    list.push_back({{"id", g + 1},
+    const FeatureGroup& group = found.groups[g];
+    list.push_back({{"id", group_name(found, g)},
+                    {"level", group.parent < 0 ? 1 : 2},
+                    {"parent", group.parent < 0 ? Json(nullptr)
+                                                : Json(group_name(found, static_cast<std::size_t>(group.parent)))},
                     {"size", members.size()},
                     {"mean_energy", members.empty() ? 0.0 : total / static_cast<double>(members.size())},
                     {"top_features", std::move(top)}});
@@ -83,15 +87,18 @@ Json names_of(const std::vector<Index>& members, const std::vector<std::string>&
   return names;
 }
 
-// A community that was tested, by the order in which statistics.conditions lists them; `evidence` only for the answers.
-Json describe(const TestedGroup& group, const std::vector<ConditionResult>& conditions,
+// A group that was tested; evidence only of the answers.
+Json describe(const FeatureGroup& group, const std::vector<ConditionResult>& conditions,
               const std::vector<std::string>& features) {
-  Json json = {{"size", group.contrast.features.size()},
+  Json json = {{"size", group.features.size()},
                {"p", group.p},
                {"q", group.q},
-               {"statistic", number(group.contrast.statistic())},
-               {"strength", number(group.contrast.strength)},
-               {"separation", number(group.contrast.separation)}};
+               {"direction", group.is_lost() ? "lost" : "gained"},
+               {"view", name_of(group.view)},
+               {"score", number(group.score)},
+               {"statistic", number(group.statistic)},
+               {"strength", number(group.strength)},
+               {"separation", number(group.separation)}};
   const GroupEvidence& evidence = group.evidence;
   if (evidence.mean_correlation.empty()) return json;
   Json per_condition = Json::array();
@@ -116,6 +123,7 @@ Json describe(const TestedGroup& group, const std::vector<ConditionResult>& cond
                      {"elsewhere", edge.elsewhere}});
   }
   json["edges_gained"] = std::move(edges);
+  json["core"] = names_of(evidence.core, features);
   json["core_size"] = evidence.core.size();
   return json;
 }
@@ -140,6 +148,8 @@ Json describe(const std::vector<SigmaAtDimension>& path) {
 
 // How the p-values were made.
 Json describe(const Statistics& statistics) {
+  Json views = Json::array();
+  for (const View& view : statistics.views) views.push_back(name_of(view));
   return {{"permutations", statistics.permutations},
           {"all_permutations", statistics.all_permutations},
           {"features_tested", statistics.features_tested},
@@ -147,7 +157,8 @@ Json describe(const Statistics& statistics) {
           {"min_p", statistics.min_p},
           {"units", statistics.units},
           {"units_named", statistics.units_named},
-          {"samples_are_units", statistics.samples_are_units}};
+          {"samples_are_units", statistics.samples_are_units},
+          {"views", std::move(views)}};
 }
 
 Json describe(const ConditionResult& condition, const std::string& key, const std::vector<std::string>& features) {
@@ -176,31 +187,24 @@ Json describe(const ConditionResult& condition, const std::string& key, const st
       {"groups", describe_groups(condition.groups, features)}};
 }
 
-// p-values of a condition's vectors, evidence of its groups, and the communities that were no answer.
-void add_statistics(const Analysis& analysis, std::size_t m, Json& condition) {
-  const ConditionStatistics& tested = analysis.statistics->conditions[m];
-  condition["tested_sigma"] = numbers(tested.sigma);
-  condition["vector_p"] = numbers(tested.vector_p);
-  condition["vector_q"] = numbers(tested.vector_q);
-  condition["pairs"] = nullptr;
-  if (tested.pairs) {
-    condition["pairs"] = {{"found", tested.pairs->found}, {"listed", tested.pairs->pairs.size()}};
+// Evidence of a condition's groups, and what was no answer.
+void add_statistics(const Analysis& analysis, std::size_t m, Json& json) {
+  const ConditionResult& condition = analysis.conditions[m];
+  json["pairs"] = nullptr;
+  if (condition.pairs_changed) {
+    json["pairs"] = {{"found", condition.pairs_changed->found}, {"listed", condition.pairs_changed->pairs.size()}};
   }
-  if (analysis.statistics->permutations > 0) {
-    condition["chance_sigma"] = {{"median", number(tested.chance_sigma.value)},
-                                 {"low", number(tested.chance_sigma.low)},
-                                 {"high", number(tested.chance_sigma.high)}};
+  const bool has_p = analysis.statistics->permutations > 0;
+  for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
+    const FeatureGroup& group = condition.groups.groups[g];
+    Json& entry = json["groups"][g];
+    entry.update(describe(group, analysis.conditions, analysis.features));
+    entry["significant"] = !has_p || group.p <= analysis.used.statistics.level;
   }
-  condition["candidates"] = Json::array();
-  const std::size_t answers = analysis.conditions[m].groups.groups.size();  // they come first
-  for (std::size_t g = 0; g < tested.groups.size(); ++g) {
-    Json described = describe(tested.groups[g], analysis.conditions, analysis.features);
-    if (g < answers) {
-      condition["groups"][g].update(described);
-    } else {
-      described["features"] = names_of(tested.groups[g].contrast.features, analysis.features);
-      condition["candidates"].push_back(std::move(described));
-    }
+  json["candidates"] = Json::array();
+  for (const FeatureGroup& candidate : condition.candidates) {
+    json["candidates"].push_back(describe(candidate, analysis.conditions, analysis.features));
+    json["candidates"].back()["features"] = names_of(candidate.features, analysis.features);
   }
 }
 

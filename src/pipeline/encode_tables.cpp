@@ -15,7 +15,9 @@ std::string enrichment_tsv(const Analysis& analysis) {
       shared += (shared.empty() ? "" : ",") + analysis.features[static_cast<std::size_t>(feature)];
     }
     table.rows.push_back({analysis.conditions[static_cast<std::size_t>(overlap.condition)].name,
-                          std::to_string(overlap.group + 1), overlap.set, overlap.description,
+                          group_name(analysis.conditions[static_cast<std::size_t>(overlap.condition)].groups,
+                                     static_cast<std::size_t>(overlap.group)),
+                          overlap.set, overlap.description,
                           std::to_string(overlap.features.size()), std::to_string(overlap.group_size),
                           std::to_string(overlap.set_size), std::to_string(overlap.tested), format_number(overlap.p),
                           format_number(overlap.q), shared});
@@ -23,24 +25,50 @@ std::string enrichment_tsv(const Analysis& analysis) {
   return encode_tsv(table);
 }
 
+std::string group_name(const FeatureGroups& found, std::size_t group) {
+  std::size_t number = 0;
+  std::size_t part = 0;
+  for (std::size_t g = 0; g <= group; ++g) {
+    const bool is_part = found.groups[g].parent >= 0;
+    part = is_part ? part + 1 : 0;
+    number += is_part ? 0 : 1;
+  }
+  return std::to_string(number) + (part > 0 ? "." + std::to_string(part) : "");
+}
+
+namespace {
+
+// What the rows of a group have in common, before and after those of its features.
+void add_rows(const Analysis& analysis, std::size_t m, std::size_t g, TextTable& table) {
+  const ConditionResult& condition = analysis.conditions[m];
+  const FeatureGroup& group = condition.groups.groups[g];
+  const bool is_tested = analysis.statistics.has_value();
+  const bool has_p = is_tested && analysis.statistics->permutations > 0;
+  const std::vector<Index>& core = group.evidence.core;
+  const std::string parent =
+      group.parent >= 0 ? group_name(condition.groups, static_cast<std::size_t>(group.parent)) : "";
+  for (std::size_t i = 0; i < group.features.size(); ++i) {
+    const Index feature = group.features[i];
+    const double weight = group.weight.empty() ? condition.groups.energy[feature] : group.weight[i];
+    const std::string sign = !group.sign.empty() && group.sign[i] < 0 ? "-" : "+";
+    table.rows.push_back({condition.name, group_name(condition.groups, g), group.parent < 0 ? "1" : "2", parent,
+                          analysis.features[static_cast<std::size_t>(feature)], format_number(weight),
+                          is_tested ? sign : "",
+                          core.empty() ? "" : (std::ranges::binary_search(core, feature) ? "yes" : "no"),
+                          is_tested ? format_number(group.evidence.stability) : "",
+                          has_p ? format_number(group.p) : "", has_p ? format_number(group.q) : "",
+                          group.is_lost() ? "lost" : "gained"});
+  }
+}
+
+}  // namespace
+
 std::string groups_tsv(const Analysis& analysis) {
-  TextTable table{{"condition", "group", "feature", "weight", "stability", "core"}, {}};
+  TextTable table{{"condition", "group", "level", "parent", "feature", "weight", "sign", "core", "stability", "p", "q",
+                   "direction"},
+                  {}};
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
-    const ConditionResult& condition = analysis.conditions[m];
-    for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
-      const FeatureGroup& group = condition.groups.groups[g];
-      const GroupEvidence* evidence =
-          analysis.statistics ? &analysis.statistics->conditions[m].groups[g].evidence : nullptr;
-      for (std::size_t i = 0; i < group.features.size(); ++i) {
-        const double weight = group.weight.empty() ? condition.groups.energy[group.features[i]] : group.weight[i];
-        const bool has_core = evidence != nullptr && !evidence->core.empty();
-        const bool is_core = has_core && std::ranges::binary_search(evidence->core, group.features[i]);
-        table.rows.push_back({condition.name, std::to_string(g + 1),
-                              analysis.features[static_cast<std::size_t>(group.features[i])], format_number(weight),
-                              evidence == nullptr ? "" : format_number(evidence->stability),
-                              has_core ? (is_core ? "yes" : "no") : ""});
-      }
-    }
+    for (std::size_t g = 0; g < analysis.conditions[m].groups.groups.size(); ++g) add_rows(analysis, m, g, table);
   }
   return encode_tsv(table);
 }
@@ -49,8 +77,8 @@ std::string groups_tsv(const Analysis& analysis) {
 std::string pairs_tsv(const Analysis& analysis) {
   TextTable table{{"condition", "feature_a", "feature_b", "correlation", "elsewhere", "z", "z_modes", "q"}, {}};
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
-    if (!analysis.statistics || !analysis.statistics->conditions[m].pairs) continue;
-    for (const ChangedPair& pair : analysis.statistics->conditions[m].pairs->pairs) {
+    if (!analysis.conditions[m].pairs_changed) continue;
+    for (const ChangedPair& pair : analysis.conditions[m].pairs_changed->pairs) {
       table.rows.push_back({analysis.conditions[m].name, analysis.features[static_cast<std::size_t>(pair.a)],
                             analysis.features[static_cast<std::size_t>(pair.b)], format_number(pair.here),
                             format_number(pair.elsewhere), format_number(pair.z), format_number(pair.z_modes),
@@ -62,13 +90,13 @@ std::string pairs_tsv(const Analysis& analysis) {
 
 namespace {
 
-// The groups of each feature as text; the threshold rule may put one into several.
+// The groups of each feature as text: of parts too, and groups may overlap.
 std::vector<std::string> group_cells(const FeatureGroups& found, std::size_t features) {
   std::vector<std::string> cells(features);
   for (std::size_t g = 0; g < found.groups.size(); ++g) {
     for (const Index member : found.groups[g].features) {
       std::string& cell = cells[static_cast<std::size_t>(member)];
-      cell += (cell.empty() ? "" : ",") + std::to_string(g + 1);
+      cell += (cell.empty() ? "" : ",") + group_name(found, g);
     }
   }
   return cells;

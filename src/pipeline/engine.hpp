@@ -40,7 +40,7 @@ class Engine {
   /// sigma for growing numbers of eigenvectors of the others: the bases are nested.
   virtual std::vector<SigmaAtDimension> sigma_path(Index condition) = 0;
   /// method (16) to (19)
-  virtual Statistics test_groups(const TestOptions& options) = 0;
+  virtual TestResult test_groups(const TestOptions& options) = 0;
   /// method (18), the paper's way
   virtual FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) = 0;
   virtual FigureData make_figure_data(const Analysis& analysis) = 0;

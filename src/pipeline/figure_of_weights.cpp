@@ -47,10 +47,8 @@ Blocks blocks_of(const Analysis& analysis) {
   for (const ConditionResult& condition : analysis.conditions) {
     for (const FeatureGroup& group : condition.groups.groups) place(by_falling_weight(group));
   }
-  if (analysis.statistics) {
-    for (const ConditionStatistics& condition : analysis.statistics->conditions) {
-      for (const TestedGroup& group : condition.groups) place(group.contrast.features);
-    }
+  for (const ConditionResult& condition : analysis.conditions) {
+    for (const FeatureGroup& candidate : condition.candidates) place(candidate.features);
   }
   for (std::size_t j = 0; j < placed.size(); ++j) {
     if (!placed[j]) blocks.order.push_back(static_cast<Index>(j));

@@ -95,7 +95,7 @@ class LocalEngine final : public Engine {
     return disc::sigma_path(all_eigenvectors_, solve);
   }
 
-  Statistics test_groups(const TestOptions& options) override {
+  TestResult test_groups(const TestOptions& options) override {
     return disc::test_groups(study_.conditions, match_, study_.design, options, context_);
   }
   FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) override {

@@ -158,7 +158,7 @@ void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& 
                               engine.processes()};
   resolve_form(analysis.used, problem);
   check_memory(analysis.used, problem, analysis, context.threads());
-  analysis.used.statistics = resolved(analysis.used.statistics, analysis.used.graph, p, samples);
+  analysis.used.statistics = resolved(analysis.used.statistics);
   if (analysis.used.graph.kernel == Kernel::association && !analysis.used.graph.distance) {
     const CorrelationChoice choice = engine.choose_correlation();
     analysis.used.graph.distance = choice.distance;

@@ -242,10 +242,10 @@ ChangedPairs stronger_in(Index condition, double sign, const Comparison& compari
 
 }  // namespace
 
-void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOptions& options, Statistics& statistics,
+void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOptions& options, TestResult& result,
                         const Context& context) {
   const Permutations permutations(units, std::min(*options.statistics.permutations, max_labellings), context);
-  const auto conditions = static_cast<Index>(statistics.conditions.size());
+  const auto conditions = static_cast<Index>(result.conditions.size());
   const Index count = permutations.size();
   if (sums.features() > max_features || count < min_labellings || conditions < 2) return;
   const auto is_target = [&](Index m) { return options.is_target.empty() || options.is_target[at(m)]; };
@@ -265,7 +265,7 @@ void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOpti
       if (!is_target(k) || (conditions > 2 && k != m)) continue;
       ChangedPairs pairs;
       if (comparison.is_beyond_chance()) pairs = stronger_in(k, k == m ? 1.0 : -1.0, comparison, truth);
-      statistics.conditions[at(k)].pairs = std::move(pairs);
+      result.conditions[at(k)].pairs = std::move(pairs);
     }
   }
 }

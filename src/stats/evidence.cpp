@@ -1,11 +1,12 @@
 // What speaks for a group, beside its p-value. method (19)
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 
 #include "stats/batches.hpp"
-#include "stats/labelling.hpp"
+#include "groups/membership.hpp"
 #include "stats/significance.hpp"
 
 namespace disc {
@@ -51,30 +52,35 @@ double conductance(const Correlations& correlations, const std::vector<Index>& g
   return all > 0 ? leaving / all : 1.0;
 }
 
-double jaccard(const std::vector<Index>& group, const Communities& communities) {
-  std::vector<Index> shared(at(communities.count), 0);
-  std::vector<Index> size(at(communities.count), 0);
-  for (const Index label : communities.labels) {
-    if (label >= 0) ++size[at(label)];
-  }
-  for (const Index j : group) {
-    const Index label = communities.labels[at(j)];
-    if (label >= 0) ++shared[at(label)];
-  }
+// With the candidate of the condition that agrees best.
+double best_jaccard(const std::vector<Index>& group, Index condition, const std::vector<Candidate>& candidates) {
   double best = 0;
-  for (std::size_t c = 0; c < shared.size(); ++c) {
-    const auto either = static_cast<double>(static_cast<Index>(group.size()) + size[c] - shared[c]);
-    best = std::max(best, static_cast<double>(shared[c]) / either);
+  for (const Candidate& candidate : candidates) {
+    if (candidate.condition != condition) continue;
+    std::vector<Index> shared;
+    std::ranges::set_intersection(group, candidate.features, std::back_inserter(shared));
+    const auto either = static_cast<double>(group.size() + candidate.features.size() - shared.size());
+    best = std::max(best, static_cast<double>(shared.size()) / either);
   }
   return best;
 }
 
-std::vector<Index> hubs_of(const TestedGroup& group) {
-  std::vector<Index> order(group.contrast.features.size());
+// How well every member goes with the rest: z score of its correlation with their sum.
+std::vector<double> weights_of(const std::vector<Index>& group, const Correlations& here) {
+  Labels labels{std::vector<Index>(at(here.features()), -1), 1};
+  for (const Index j : group) labels.labels[at(j)] = 0;
+  const MembershipScores scores(here, labels);
+  std::vector<double> weights;
+  for (const Index j : group) weights.push_back(scores(j, 0));
+  return weights;
+}
+
+std::vector<Index> hubs_of(const FeatureGroup& group) {
+  std::vector<Index> order(group.features.size());
   std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(order, std::greater<>(), [&](Index i) { return group.membership[i]; });
+  std::ranges::stable_sort(order, std::greater<>(), [&](Index i) { return group.weight[at(i)]; });
   order.resize(std::min(order.size(), hubs_named));
-  for (Index& place : order) place = group.contrast.features[at(place)];
+  for (Index& place : order) place = group.features[at(place)];
   return order;
 }
 
@@ -131,18 +137,18 @@ Moments moments_of(std::span<const Dataset> conditions, const FeatureMatch& matc
   return moments;
 }
 
-void add_value_changes(const Moments& moments, Index condition, TestedGroup& group) {
+void add_value_changes(const Moments& moments, Index condition, FeatureGroup& group) {
   const Index others = moments.mean.cols() - 1;
   double mean_change = 0;
   double variance_change = 0;
-  for (const Index j : group.contrast.features) {
+  for (const Index j : group.features) {
     const double mean = (moments.mean.row(j).sum() - moments.mean(j, condition)) / static_cast<double>(others);
     const double variance =
         (moments.variance.row(j).sum() - moments.variance(j, condition)) / static_cast<double>(others);
     mean_change += (moments.mean(j, condition) - mean) / std::sqrt(0.5 * (variance + moments.variance(j, condition)));
     variance_change += std::log2(moments.variance(j, condition) / variance);
   }
-  const auto size = static_cast<double>(group.contrast.features.size());
+  const auto size = static_cast<double>(group.features.size());
   group.evidence.mean_change = mean_change / size;
   group.evidence.variance_change = variance_change / size;
 }
@@ -162,12 +168,10 @@ MatrixF bootstrap(const Units& units, Index conditions, std::mt19937_64& random)
 }
 
 // The group answers of all conditions, in a fixed order.
-std::vector<std::pair<Index, TestedGroup*>> significant(Statistics& statistics, const StatisticsOptions& options) {
-  std::vector<std::pair<Index, TestedGroup*>> groups;
-  for (std::size_t m = 0; m < statistics.conditions.size(); ++m) {
-    for (TestedGroup& group : statistics.conditions[m].groups) {
-      if (group.p <= options.level) groups.emplace_back(static_cast<Index>(m), &group);
-    }
+std::vector<std::pair<Index, FeatureGroup*>> significant(TestResult& result) {
+  std::vector<std::pair<Index, FeatureGroup*>> groups;
+  for (std::size_t m = 0; m < result.conditions.size(); ++m) {
+    for (FeatureGroup& group : result.conditions[m].groups) groups.emplace_back(static_cast<Index>(m), &group);
   }
   return groups;
 }
@@ -188,17 +192,14 @@ struct Bootstrapped {
   std::vector<double> stability;
 };
 
-Bootstrapped bootstrap_groups(const std::vector<std::pair<Index, TestedGroup*>>& groups, const UnitSums& sums,
-                              const Units& units, const TestOptions& options, const Context& context) {
+Bootstrapped bootstrap_groups(const std::vector<std::pair<Index, FeatureGroup*>>& groups, const UnitSums& sums,
+                              const Units& units, const TestOptions& options, const AnalyzeOptions& analysis,
+                              Index conditions, const Context& context) {
   const Index bootstraps = *options.statistics.bootstraps;
-  const auto conditions = static_cast<Index>(options.noise_thresholds.size());
   Bootstrapped result;
   result.means.assign(groups.size(),
                       std::vector<std::vector<double>>(at(conditions), std::vector<double>(at(bootstraps))));
   Matrix overlap = Matrix::Zero(static_cast<Index>(groups.size()), bootstraps);
-  TestOptions communities_only = options;
-  communities_only.vectors = 0;
-  communities_only.is_target.assign(at(conditions), false);
   const Index batch = batch_size(sums.features(), conditions);
   const std::vector<Index> numbers = own_share(options.team.get(), bootstraps);
   const auto share = static_cast<Index>(numbers.size());
@@ -213,14 +214,14 @@ Bootstrapped bootstrap_groups(const std::vector<std::pair<Index, TestedGroup*>>&
     const std::vector<Correlations> correlations = sums.combine(weights, context);
     context.parallel_for(here, [&](Index b) {
       const auto own = std::span(correlations).subspan(at(b * conditions), at(conditions));
-      const Labelling one = analyse_labelling(own, communities_only, context);
+      const std::vector<Candidate> candidates = analyze(own, analysis, context);
       const Index number = numbers[at(first + b)];
       for (std::size_t g = 0; g < groups.size(); ++g) {
-        const std::vector<Index>& features = groups[g].second->contrast.features;
+        const std::vector<Index>& features = groups[g].second->features;
         for (Index m = 0; m < conditions; ++m) {
           result.means[g][at(m)][at(number)] = mean_within(own[at(m)], features);
         }
-        overlap(static_cast<Index>(g), number) = jaccard(features, one.communities[at(groups[g].first)]);
+        overlap(static_cast<Index>(g), number) = best_jaccard(features, groups[g].first, candidates);
       }
     });
     context.progress("bootstraps", static_cast<double>(first + here) / static_cast<double>(share));
@@ -236,8 +237,9 @@ Bootstrapped bootstrap_groups(const std::vector<std::pair<Index, TestedGroup*>>&
 }  // namespace
 
 void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match, const UnitSums& sums,
-                  const Units& units, const TestOptions& options, Statistics& statistics, const Context& context) {
-  const auto groups = significant(statistics, options.statistics);
+                  const Units& units, const TestOptions& options, const AnalyzeOptions& analysis, TestResult& result,
+                  const Context& context) {
+  const auto groups = significant(result);
   if (groups.empty()) return;
   const auto count = static_cast<Index>(conditions.size());
   MatrixF truth_weights = MatrixF::Zero(static_cast<Index>(units.units.size()), count);
@@ -246,17 +248,18 @@ void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match
   }
   const std::vector<Correlations> truth = sums.combine(truth_weights, context);
   const Moments moments = moments_of(conditions, match);
-  const Bootstrapped bootstrapped = bootstrap_groups(groups, sums, units, options, context);
+  const Bootstrapped bootstrapped = bootstrap_groups(groups, sums, units, options, analysis, count, context);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto [condition, group] = groups[g];
     GroupEvidence& evidence = group->evidence;
-    const std::vector<Index>& features = group->contrast.features;
+    const std::vector<Index>& features = group->features;
     for (std::size_t m = 0; m < conditions.size(); ++m) {
       evidence.mean_correlation.push_back(interval_of(mean_within(truth[m], features), bootstrapped.means[g][m]));
       evidence.conductance.push_back(conductance(truth[m], features, options.graph.association_z));
     }
     evidence.stability = bootstrapped.stability[g];
     add_value_changes(moments, condition, *group);
+    group->weight = weights_of(features, truth[at(condition)]);
     evidence.hubs = hubs_of(*group);
     evidence.edges = strongest_edges(features, truth, condition);
     if (static_cast<Index>(features.size()) <= max_for_core) {

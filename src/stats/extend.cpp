@@ -1,6 +1,7 @@
 // Groups that were found among some of the features, extended to all of them. method (18)
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "graph/prepared_columns.hpp"
 #include "groups/membership.hpp"
@@ -22,9 +23,13 @@ MatrixF values_of(const PreparedColumns& prepared, std::span<const Index> featur
   return rows.cast<float>();
 }
 
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
 }  // namespace
 
-GroupDirections directions_of(const PreparedColumns& prepared, std::span<const TestedGroup> groups,
+GroupDirections directions_of(const PreparedColumns& prepared, std::span<const FeatureGroup> groups,
                               std::span<const Index> places, Index features) {
   GroupDirections result;
   result.vectors.resize(prepared.samples(), static_cast<Index>(groups.size()));
@@ -33,7 +38,7 @@ GroupDirections directions_of(const PreparedColumns& prepared, std::span<const T
   const double root = std::sqrt(static_cast<double>(prepared.samples()));
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Eigen::VectorXf sum = Eigen::VectorXf::Zero(prepared.samples());
-    const std::vector<Index>& members = groups[g].contrast.features;
+    const std::vector<Index>& members = groups[g].features;
     for (std::size_t first = 0; first < members.size(); first += at(features_at_once)) {
       std::vector<Index> some;
       for (std::size_t i = first; i < std::min(members.size(), first + at(features_at_once)); ++i) {
@@ -43,7 +48,7 @@ GroupDirections directions_of(const PreparedColumns& prepared, std::span<const T
     }
     // Columns are of length 1: the product with the sum, over its length, is the correlation with the sum.
     result.vectors.col(static_cast<Index>(g)) = sum * static_cast<float>(root / std::max(1e-9F, sum.norm()));
-    result.threshold[static_cast<Index>(g)] = std::max(by_chance, share_of_mean_score * groups[g].membership.mean());
+    result.threshold[static_cast<Index>(g)] = std::max(by_chance, share_of_mean_score * mean_of(groups[g].weight));
   }
   return result;
 }
@@ -87,27 +92,27 @@ void renumber(std::vector<Index>& features, std::span<const Index> drawn) {
 }
 
 // All members, ascending, with their scores.
-void take_members(TestedGroup& group, std::vector<Index> joined, const std::vector<double>& scores) {
+void take_members(FeatureGroup& group, std::vector<Index> joined, const std::vector<double>& scores) {
   std::vector<std::pair<Index, double>> members;
-  for (std::size_t i = 0; i < group.contrast.features.size(); ++i) {
-    members.emplace_back(group.contrast.features[i], group.membership[static_cast<Index>(i)]);
+  for (std::size_t i = 0; i < group.features.size(); ++i) {
+    members.emplace_back(group.features[i], group.weight[i]);
   }
   for (std::size_t i = 0; i < joined.size(); ++i) members.emplace_back(joined[i], scores[i]);
   std::ranges::sort(members);
-  group.membership.resize(static_cast<Index>(members.size()));
-  group.contrast.features.clear();
+  group.weight.resize(members.size());
+  group.features.clear();
   for (std::size_t i = 0; i < members.size(); ++i) {
-    group.contrast.features.push_back(members[i].first);
-    group.membership[static_cast<Index>(i)] = members[i].second;
+    group.features.push_back(members[i].first);
+    group.weight[i] = members[i].second;
   }
 }
 
 }  // namespace
 
-void take_joined(std::vector<TestedGroup>& groups, std::span<const Index> drawn, Joined joined) {
+void take_joined(std::vector<FeatureGroup>& groups, std::span<const Index> drawn, Joined joined) {
   for (std::size_t g = 0; g < groups.size(); ++g) {
     GroupEvidence& evidence = groups[g].evidence;
-    renumber(groups[g].contrast.features, drawn);
+    renumber(groups[g].features, drawn);
     renumber(evidence.hubs, drawn);
     evidence.core.clear();  // known of the features that were tested only
     for (GainedEdge& edge : evidence.edges) edge = {drawn[at(edge.a)], drawn[at(edge.b)], edge.here, edge.elsewhere};
@@ -116,12 +121,12 @@ void take_joined(std::vector<TestedGroup>& groups, std::span<const Index> drawn,
 }
 
 void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> drawn,
-                   const TestOptions& options, Statistics& statistics, const Context& context) {
+                   const TestOptions& options, TestResult& result, const Context& context) {
   prepare_blas();
   std::vector<bool> is_drawn(match.features.size(), false);
   for (const Index j : drawn) is_drawn[at(j)] = true;
   for (std::size_t m = 0; m < conditions.size(); ++m) {
-    std::vector<TestedGroup>& groups = statistics.conditions[m].groups;
+    std::vector<FeatureGroup>& groups = result.conditions[m].groups;
     if (groups.empty()) continue;
     const PreparedColumns prepared(conditions[m], match.columns[m], *options.graph.distance, context);
     const GroupDirections directions = directions_of(prepared, groups, drawn, prepared.features());

@@ -12,7 +12,7 @@ struct GroupDirections {
   Vector threshold;
 };
 /// Member i of a group is feature places[i] of `prepared`; `features` is how many there are in all.
-GroupDirections directions_of(const PreparedColumns& prepared, std::span<const TestedGroup> groups,
+GroupDirections directions_of(const PreparedColumns& prepared, std::span<const FeatureGroup> groups,
                               std::span<const Index> places, Index features);
 
 /// Features that join a group, and their scores; per group.
@@ -25,7 +25,7 @@ Joined join_groups(const PreparedColumns& prepared, const std::vector<bool>& is_
                    const GroupDirections& directions, const Context& context);
 
 /// From groups of the features drawn to groups of all.
-void take_joined(std::vector<TestedGroup>& groups, std::span<const Index> drawn, Joined joined);
+void take_joined(std::vector<FeatureGroup>& groups, std::span<const Index> drawn, Joined joined);
 
 /// Features that are tested where there are too many, ascending: drawn at random, whatever their values; empty: all are tested.
 std::vector<Index> features_to_test(Index features, const GraphOptions& graph, const Context& context);

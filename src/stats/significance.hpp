@@ -1,16 +1,21 @@
 // The parts of test_groups.
 #pragma once
 
+#include "stats/analyze.hpp"
 #include "stats/unit_sums.hpp"
 
 namespace disc {
 
-/// p- and q-values of all vectors and communities.
-Statistics permute_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
-                            const Context& context);
+/// What truth, permutations and bootstraps have in common.
+AnalyzeOptions analyze_options(const UnitSums& sums, const Units& units, const TestOptions& options, Index conditions,
+                               const Context& context);
+
+/// Groups with their p- and q-values.
+TestResult permute_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
+                            const AnalyzeOptions& analysis, Index conditions, const Context& context);
 
 /// Single pairs that changed: fills `pairs` of every target.
-void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOptions& options, Statistics& statistics,
+void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOptions& options, TestResult& result,
                         const Context& context);
 
 /// Members of a group whose connections with each other are new in `condition`: the leading eigenvector of the gains of
@@ -21,10 +26,11 @@ std::vector<Index> core_of(const std::vector<Index>& group, std::span<const Corr
 /// From groups of some features, numbered as in `drawn`, to groups of all: every feature joins the group that it correlates
 /// with best in the group's condition, if any passes as a member's would.
 void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> drawn,
-                   const TestOptions& options, Statistics& statistics, const Context& context);
+                   const TestOptions& options, TestResult& result, const Context& context);
 
 /// Evidence of the groups whose p-value is at most the level.
 void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match, const UnitSums& sums,
-                  const Units& units, const TestOptions& options, Statistics& statistics, const Context& context);
+                  const Units& units, const TestOptions& options, const AnalyzeOptions& analysis, TestResult& result,
+                  const Context& context);
 
 }  // namespace disc

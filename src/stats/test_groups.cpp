@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "stats/extend.hpp"
+#include "stats/policy.hpp"
 #include "stats/significance.hpp"
 
 namespace disc {
@@ -12,7 +13,7 @@ namespace {
 
 // Up to so many multiplications per permutation (some 0.1 s) every sample stays a unit: the more units, the less do the
 // differences that are there disturb each other when labels are exchanged.
-constexpr double cheap = 8e9;
+constexpr double max_products_per_labelling = 1.6e10;
 constexpr Index units_at_most = 256;
 
 // Of more features so many are drawn for the test, whatever their values: what they show is true of all.
@@ -35,7 +36,7 @@ Index max_units(std::span<const Dataset> conditions, const Design& design, Index
   Index samples = 0;
   for (const Dataset& condition : conditions) samples += condition.values.rows();
   const double pairs = static_cast<double>(features) * static_cast<double>(features);
-  if (design.units.empty() && static_cast<double>(samples) * pairs <= cheap) return samples;
+  if (design.units.empty() && static_cast<double>(samples) * pairs <= max_products_per_labelling) return samples;
   return std::clamp<Index>(static_cast<Index>(gibibytes * 1024 * 1024 * 1024 / (2.0 * pairs)), 4, units_at_most);
 }
 
@@ -51,46 +52,37 @@ std::vector<Index> features_to_test(Index features, const GraphOptions& graph, c
   return drawn;
 }
 
-StatisticsOptions resolved(StatisticsOptions options, const GraphOptions& graph, Index features, Index samples) {
-  constexpr Index usual_permutations = 199;
-  constexpr Index usual_bootstraps = 40;
-  constexpr Index fewest = 19;            // the smallest p-value is then 1/20
-  constexpr double values_per_run = 4e8;  // permutations times values: a minute or so
-  if (!options.permutations) {
-    const double values = static_cast<double>(std::min(features, max_tested)) * static_cast<double>(samples);
-    const bool all = graph.form != GraphForm::knn;
-    options.permutations =
-        all ? usual_permutations : std::clamp(static_cast<Index>(values_per_run / values), fewest, usual_permutations);
-  }
+StatisticsOptions resolved(StatisticsOptions options) {
+  if (!options.permutations) options.permutations = policy::permutations;
   if (!options.bootstraps) {
-    const bool few = *options.permutations > 0 && *options.permutations < 2 * usual_bootstraps;
-    options.bootstraps = few ? (*options.permutations + 1) / 2 : usual_bootstraps;
+    const bool few = *options.permutations > 0 && *options.permutations < 2 * policy::bootstraps;
+    options.bootstraps = few ? (*options.permutations + 1) / 2 : policy::bootstraps;
   }
   return options;
 }
 
-Statistics test_groups(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
+TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
                        const TestOptions& given, const Context& context) {
   const Index features = static_cast<Index>(match.features.size());
-  Index samples = 0;
-  for (const Dataset& condition : conditions) samples += condition.values.rows();
   TestOptions options = given;
-  options.statistics = resolved(given.statistics, given.graph, features, samples);
+  options.statistics = resolved(given.statistics);
   // The form `knn` keeps all samples: there is nothing to gain from fewer units.
   const Index most = options.graph.form == GraphForm::knn
                          ? std::numeric_limits<Index>::max()
                          : max_units(conditions, design, features, options.statistics.memory_limit);
   if (const std::vector<Index> drawn = features_to_test(features, options.graph, context); !drawn.empty()) {
-    Statistics statistics = test_groups(conditions, part_of(match, drawn), design, options, context);
-    extend_groups(conditions, match, drawn, options, statistics, context);
-    return statistics;
+    TestResult result = test_groups(conditions, part_of(match, drawn), design, options, context);
+    extend_groups(conditions, match, drawn, options, result, context);
+    return result;
   }
   const Units units = make_units(conditions, design, most, context);
   const UnitSums sums(conditions, match, options.graph, units, context);
-  Statistics statistics = permute_and_test(sums, units, options, context);
-  if (sums.has_matrices()) find_changed_pairs(sums, units, options, statistics, context);
-  add_evidence(conditions, match, sums, units, options, statistics, context);
-  return statistics;
+  const auto count = static_cast<Index>(conditions.size());
+  const AnalyzeOptions analysis = analyze_options(sums, units, options, count, context);
+  TestResult result = permute_and_test(sums, units, options, analysis, count, context);
+  if (sums.has_matrices()) find_changed_pairs(sums, units, options, result, context);
+  add_evidence(conditions, match, sums, units, options, analysis, result, context);
+  return result;
 }
 
 }  // namespace disc

@@ -1,4 +1,4 @@
-#include "stats/labelling.hpp"
+#include "spectral/eigenpairs_beyond.hpp"
 
 #include <gtest/gtest.h>
 

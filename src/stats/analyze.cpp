@@ -1,0 +1,397 @@
+#include "stats/analyze.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include "stats/policy.hpp"
+#include "stats/projection.hpp"
+
+namespace disc {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Collects candidates of one labelling.
+class Collector {
+ public:
+  Collector(const AnalyzeOptions& options, std::vector<Candidate>& candidates)
+      : options_(options), candidates_(candidates) {}
+  void add(Index condition, const View& view, double statistic, std::vector<Index> features,
+           std::vector<std::int8_t> sign = {}) {
+    const Index place = find(view);
+    if (place < 0 || statistic <= 0 || static_cast<Index>(features.size()) < options_.min_group_size) return;
+    candidates_.push_back({condition, place, statistic, std::move(features), std::move(sign)});
+  }
+
+ private:
+  Index find(const View& view) const {
+    const auto found = std::ranges::find(options_.views, view);
+    return found == options_.views.end() ? -1 : found - options_.views.begin();
+  }
+  const AnalyzeOptions& options_;
+  std::vector<Candidate>& candidates_;
+};
+
+// The conditions with some directions of the others taken out, the target first.
+class Perspective {
+ public:
+  /// Refers to the conditions.
+  Perspective(std::span<const Correlations> conditions, Index target, MatrixF basis)
+      : basis_(std::make_unique<const MatrixF>(std::move(basis))) {
+    conditions_.emplace_back(conditions[at(target)], *basis_);
+    for (std::size_t k = 0; k < conditions.size(); ++k) {
+      if (static_cast<Index>(k) != target) conditions_.emplace_back(conditions[k], *basis_);
+    }
+  }
+  const ProjectedCorrelations& target() const { return conditions_.front(); }
+  std::span<const ProjectedCorrelations> others() const { return std::span(conditions_).subspan(1); }
+  const MatrixF& basis() const { return *basis_; }
+  /// c(S) here against the condition that it differs least from.
+  double gain(std::span<const Index> set, std::span<const std::int8_t> sign) const {
+    const double here = target().connection(set, sign);
+    double least = std::numeric_limits<double>::infinity();
+    for (const ProjectedCorrelations& other : others()) {
+      least = std::min(least, log_ratio(here, other.connection(set, sign), target().samples(), other.samples()));
+    }
+    return least;
+  }
+
+ private:
+  std::unique_ptr<const MatrixF> basis_;  // the conditions refer to it
+  std::vector<ProjectedCorrelations> conditions_;
+};
+
+// The first directions of all conditions but the target: as many of condition k as count(k) says.
+template <class Count>
+MatrixF basis_of_others(std::span<const Directions> directions, Index target, const Count& count) {
+  MatrixF basis(directions[0].vectors.rows(), 0);
+  for (std::size_t k = 0; k < directions.size(); ++k) {
+    if (static_cast<Index>(k) == target) continue;
+    const Index here = std::min<Index>(count(k), directions[k].vectors.cols());
+    basis.conservativeResize(Eigen::NoChange, basis.cols() + here);
+    basis.rightCols(here) = directions[k].vectors.leftCols(here);
+  }
+  orthonormalise(basis);
+  return basis;
+}
+
+using Sign = std::span<const std::int8_t>;
+
+// Whether the gain is more than that communities of the other condition go together here: pairs of one community, or of none,
+// must have gained too.
+bool is_more_than_union(const Correlations& here, const Correlations& there, const Communities& communities,
+                        std::span<const Index> set, Sign sign) {
+  double inside = 0;
+  double all = 0;
+  Index pairs_inside = 0;
+  for (std::size_t b = 0; b < set.size(); ++b) {
+    const Index of_b = communities.labels[at(set[b])];
+    for (std::size_t a = 0; a < b; ++a) {
+      const Index of_a = communities.labels[at(set[a])];
+      double gain = static_cast<double>(here.values(set[a], set[b]) - there.values(set[a], set[b]));
+      if (!sign.empty() && sign[a] != sign[b]) gain = -gain;
+      all += gain;
+      if (of_a != of_b && of_a >= 0 && of_b >= 0) continue;
+      inside += gain;
+      ++pairs_inside;
+    }
+  }
+  const auto pairs = 0.5 * static_cast<double>(set.size() * (set.size() - 1));
+  return pairs_inside == 0 ||
+         inside / static_cast<double>(pairs_inside) >= policy::min_share_of_gain_inside * all / pairs;
+}
+
+// Whether features of different sign are as surely anticorrelated as those of one sign are correlated.
+bool go_against_each_other(const Correlations& here, std::span<const Index> set, Sign sign) {
+  double same = 0;
+  double opposite = 0;
+  Index pairs_same = 0;
+  Index pairs_opposite = 0;
+  for (std::size_t b = 0; b < set.size(); ++b) {
+    for (std::size_t a = 0; a < b; ++a) {
+      const auto r = static_cast<double>(here.values(set[a], set[b]));
+      (sign[a] == sign[b] ? same : opposite) += sign[a] == sign[b] ? r : -r;
+      ++(sign[a] == sign[b] ? pairs_same : pairs_opposite);
+    }
+  }
+  if (pairs_same == 0 || pairs_opposite == 0) return false;
+  return opposite / static_cast<double>(pairs_opposite) >
+         policy::min_share_of_opposites * same / static_cast<double>(pairs_same);
+}
+
+// What a group must show, whatever the view: a gain in the correlations themselves, and in what all directions of the others
+// above the noise leave over (with too few taken out, what all share can look new); more than a union of what another
+// condition has; and where it has signs, a gain by them.
+class Gate {
+ public:
+  Gate(std::span<const Correlations> conditions, std::span<const std::vector<Communities>> scales,
+       std::span<const Directions> directions, Index target)
+      : conditions_(conditions), scales_(scales), target_(target), plain_(conditions, target, MatrixF(conditions[0].values.rows(), 0)),
+        left_over_(conditions, target, basis_of_others(directions, target, [&](std::size_t k) {
+                     return directions[k].above_noise(conditions[k].samples);
+                   })) {}
+  bool passes(std::span<const Index> set, Sign sign) const {
+    if (plain_.gain(set, sign) < policy::min_gain || left_over_.gain(set, sign) < policy::min_gain) return false;
+    if (!sign.empty() && !go_against_each_other(conditions_[at(target_)], set, sign)) return false;
+    for (std::size_t k = 0; k < conditions_.size(); ++k) {
+      if (static_cast<Index>(k) == target_) continue;
+      if (!is_more_than_union(conditions_[at(target_)], conditions_[k], scales_[k].back(), set, sign)) return false;
+    }
+    return true;
+  }
+  const Perspective& plain() const { return plain_; }
+
+ private:
+  std::span<const Correlations> conditions_;
+  std::span<const std::vector<Communities>> scales_;
+  Index target_;
+  Perspective plain_, left_over_;
+};
+
+// A target as one view shows it.
+struct ViewOfTarget {
+  Index target = 0;
+  View view;
+  const Perspective& perspective;
+  const Gate& gate;
+  double statistic(std::span<const Index> set, std::span<const std::int8_t> sign = {}) const {
+    return gate.passes(set, sign) ? perspective.gain(set, sign) : 0.0;
+  }
+};
+
+// Features in the order of a vector with one sign, or by its absolute values: most of a vector is noise, so only its head.
+struct Order {
+  std::vector<Index> features;
+  std::vector<std::int8_t> sign;
+};
+
+Order order_by(const Eigen::VectorXf& vector, float sign) {
+  Order order;
+  order.features.resize(at(vector.size()));
+  std::iota(order.features.begin(), order.features.end(), Index{0});
+  const auto value = [&](Index j) { return sign == 0 ? std::abs(vector[j]) : sign * vector[j]; };
+  const Index count = std::min({policy::max_features_swept, std::max<Index>(vector.size() / 2, 4), vector.size()});
+  std::ranges::partial_sort(order.features, order.features.begin() + count,
+                            [&](Index a, Index b) { return value(a) > value(b) || (value(a) == value(b) && a < b); });
+  order.features.resize(at(count));
+  if (sign != 0) {
+    while (!order.features.empty() && value(order.features.back()) <= 0) order.features.pop_back();
+  } else {
+    for (const Index j : order.features) order.sign.push_back(vector[j] < 0 ? -1 : 1);
+  }
+  return order;
+}
+
+// c(S) of the first 1, 2, ... features of the order.
+Vector connections_along(const ProjectedCorrelations& correlations, const Order& order) {
+  const MatrixF block = correlations.among(order.features);
+  Vector result(block.cols());
+  double sum = 0;
+  for (Index b = 0; b < block.cols(); ++b) {
+    float of_column = 0;
+    for (Index a = 0; a < b; ++a) {
+      of_column += block(a, b) * (order.sign.empty() ? 1.0F : static_cast<float>(order.sign[at(a)] * order.sign[at(b)]));
+    }
+    sum += 2.0 * static_cast<double>(of_column);
+    result[b] = sum / static_cast<double>(b + 1);
+  }
+  return result;
+}
+
+// The head of the order that differs most from the other conditions. method (24), (a)
+Index best_cut(const Perspective& perspective, const Order& order, Index smallest) {
+  const Vector here = connections_along(perspective.target(), order);
+  Vector least = Vector::Constant(here.size(), std::numeric_limits<double>::infinity());
+  for (const ProjectedCorrelations& other : perspective.others()) {
+    const Vector there = connections_along(other, order);
+    for (Index i = 0; i < least.size(); ++i) {
+      least[i] = std::min(least[i], log_ratio(here[i], there[i], perspective.target().samples(), other.samples()));
+    }
+  }
+  Index best = 0;
+  least.tail(least.size() - (smallest - 1)).maxCoeff(&best);
+  return best + smallest;
+}
+
+void sort_by_feature(std::vector<Index>& features, std::vector<std::int8_t>& sign) {
+  std::vector<std::pair<Index, std::int8_t>> both;
+  for (std::size_t i = 0; i < features.size(); ++i) both.emplace_back(features[i], sign.empty() ? 1 : sign[i]);
+  std::ranges::sort(both);
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    features[i] = both[i].first;
+    if (!sign.empty()) sign[i] = both[i].second;
+  }
+  if (std::ranges::all_of(sign, [&](std::int8_t s) { return s == sign.front(); })) sign.clear();
+}
+
+// A leading vector may hold two groups at once: then each is a candidate of its own.
+std::vector<std::vector<Index>> divided(const Correlations& residual, std::vector<Index> set, Index smallest) {
+  const std::vector<Index> part = second_part(residual, set, smallest);
+  if (part.empty()) return {std::move(set)};
+  std::vector<Index> rest;
+  std::ranges::set_difference(set, part, std::back_inserter(rest));
+  return {part, rest};
+}
+
+void add_sweeps(const ViewOfTarget& view, const Correlations& residual, const MatrixF& vectors,
+                const AnalyzeOptions& options, Collector& collect) {
+  const Index smallest = std::max<Index>(options.min_group_size, 4);
+  const View signed_view{ViewKind::sweep, 0};
+  for (Index v = 0; v < std::min(policy::vectors_swept, vectors.cols()); ++v) {
+    for (const float sign : {1.0F, -1.0F, 0.0F}) {
+      Order order = order_by(vectors.col(v), sign);
+      if (static_cast<Index>(order.features.size()) < smallest) continue;
+      const Index size = best_cut(view.perspective, order, smallest);
+      order.features.resize(at(size));
+      if (!order.sign.empty()) order.sign.resize(at(size));
+      sort_by_feature(order.features, order.sign);
+      if (sign == 0) {
+        if (order.sign.empty()) continue;  // one of the two sides, already there
+        const double statistic = view.statistic(order.features, order.sign);
+        collect.add(view.target, signed_view, statistic, std::move(order.features), std::move(order.sign));
+        continue;
+      }
+      for (std::vector<Index>& part : divided(residual, std::move(order.features), smallest)) {
+        const double statistic = view.statistic(part);
+        collect.add(view.target, view.view.directions == 0 ? signed_view : view.view, statistic, std::move(part));
+      }
+    }
+  }
+}
+
+void add_communities(const ViewOfTarget& view, std::span<const Communities> scales, Collector& collect) {
+  for (const Communities& communities : scales) {
+    for (std::vector<Index>& group : communities.members()) {
+      const double statistic = view.statistic(group);
+      collect.add(view.target, view.view, statistic, std::move(group));
+    }
+  }
+}
+
+void add_projected(const Perspective& perspective, const Correlations& condition, const Directions& own, const Gate& gate, Index target,
+                   const View& which, const AnalyzeOptions& options, Collector& collect, const Context& context) {
+  const ViewOfTarget view{target, which, perspective, gate};
+  if (which.directions == 0) {
+    add_sweeps(view, condition, own.vectors, options, collect);
+    return;
+  }
+  Correlations residual;
+  residual.values = perspective.target().matrix();
+  residual.samples = condition.samples;
+  add_communities(view, find_communities(residual, options.association_z, options.min_group_size, context), collect);
+  const MatrixF& z = perspective.basis();
+  const MatrixF start = own.vectors - z * (z.transpose() * own.vectors);
+  add_sweeps(view, residual, leading_directions(residual.values, start, policy::steps_per_labelling).vectors, options,
+             collect);
+}
+
+// All views of one target that take directions out, and sweeps of the correlations themselves.
+void add_all_projected(std::span<const Correlations> conditions, std::span<const std::vector<Communities>> scales,
+                       std::span<const Directions> directions, Index target, const AnalyzeOptions& options, Collector& collect,
+                       const Context& context) {
+  const Gate gate(conditions, scales, directions, target);
+  const Correlations& condition = conditions[at(target)];
+  const Directions& own = directions[at(target)];
+  add_projected(gate.plain(), condition, own, gate, target, {ViewKind::projected, 0}, options, collect, context);
+  for (const View& view : options.views) {
+    if (view.kind != ViewKind::projected) continue;
+    context.check_stop();
+    const Perspective perspective(conditions, target, basis_of_others(directions, target, [&](std::size_t) {
+                                    return view.directions;
+                                  }));
+    add_projected(perspective, condition, own, gate, target, view, options, collect, context);
+  }
+}
+
+// Communities of the conditions themselves. method (24), (c) and (d)
+void add_own(std::span<const Correlations> conditions, std::span<const std::vector<Communities>> scales, Index target,
+             Collector& collect) {
+  std::vector<Communities> coarse;
+  for (const auto& of_condition : scales) coarse.push_back(of_condition.back());
+  for (GroupContrast& contrast : contrast_groups(conditions, coarse, target)) {
+    collect.add(target, {ViewKind::strength, 0}, contrast.strength, contrast.features);
+    collect.add(target, {ViewKind::separation, 0}, contrast.separation, std::move(contrast.features));
+  }
+}
+
+// What every other condition has and the target has not.
+void add_lost(std::span<const Correlations> conditions, std::span<const std::vector<Communities>> scales, Index target,
+              Collector& collect) {
+  const auto connection = [&](std::size_t m, const std::vector<Index>& group) {
+    return conditions[m].sum_between(group, group) / static_cast<double>(group.size()) - 1.0;
+  };
+  for (std::size_t k = 0; k < conditions.size(); ++k) {
+    if (static_cast<Index>(k) == target) continue;
+    for (std::vector<Index>& group : scales[k].back().members()) {
+      const double here = connection(at(target), group);
+      double least = std::numeric_limits<double>::infinity();
+      for (std::size_t other = 0; other < conditions.size(); ++other) {
+        if (static_cast<Index>(other) == target) continue;
+        least = std::min(least, log_ratio(connection(other, group), here, conditions[other].samples,
+                                          conditions[at(target)].samples));
+      }
+      collect.add(target, {ViewKind::lost, 0}, least, std::move(group));
+    }
+  }
+}
+
+}  // namespace
+
+std::string name_of(const View& view) {
+  switch (view.kind) {
+    case ViewKind::strength:
+      return "strength";
+    case ViewKind::separation:
+      return "separation";
+    case ViewKind::sweep:
+      return "sweep";
+    case ViewKind::lost:
+      return "lost";
+    case ViewKind::projected:
+      break;
+  }
+  return "projected:" + std::to_string(view.directions);
+}
+
+std::vector<View> views_for(Index features, Index samples, Index conditions, bool has_matrices) {
+  std::vector<View> views{{ViewKind::strength, 0}, {ViewKind::separation, 0}};
+  if (conditions > 2) views.push_back({ViewKind::lost, 0});
+  if (!has_matrices) return views;
+  views.push_back({ViewKind::sweep, 0});
+  for (const Index d : policy::projected_directions) {
+    const bool fits = d * policy::samples_per_direction <= samples &&
+                      d * (conditions - 1) * policy::features_per_direction <= features;
+    if (fits) views.push_back({ViewKind::projected, d});
+  }
+  return views;
+}
+
+std::vector<Candidate> analyze(std::span<const Correlations> conditions, const AnalyzeOptions& options,
+                               const Context& context) {
+  std::vector<Candidate> candidates;
+  Collector collect(options, candidates);
+  const auto count = static_cast<Index>(conditions.size());
+  std::vector<std::vector<Communities>> scales;
+  std::vector<Directions> directions;
+  for (const Correlations& condition : conditions) {
+    context.check_stop();
+    scales.push_back(find_communities(condition, options.association_z, options.min_group_size, context));
+    if (condition.has_matrix())
+      directions.push_back(leading_directions(condition.values, options.start, policy::steps_per_labelling));
+  }
+  for (Index m = 0; m < count && count > 1; ++m) {
+    if (!options.is_target.empty() && !options.is_target[at(m)]) continue;
+    context.check_stop();
+    add_own(conditions, scales, m, collect);
+    if (count > 2) add_lost(conditions, scales, m, collect);
+    if (directions.empty()) continue;
+    add_all_projected(conditions, scales, directions, m, options, collect, context);
+  }
+  return candidates;
+}
+
+}  // namespace disc

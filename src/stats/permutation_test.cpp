@@ -1,0 +1,269 @@
+// p-values by permutation, corrected for everything that was looked at. method (16), (25)
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <optional>
+
+#include "matrix/checkpoint.hpp"
+#include "stats/batches.hpp"
+#include "stats/policy.hpp"
+#include "stats/projection.hpp"
+#include "stats/significance.hpp"
+#include "stats/step_down.hpp"
+
+namespace disc {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Candidates as numbers: to keep them, and to hand them to other processes.
+std::vector<double> packed(const std::vector<Candidate>& candidates) {
+  std::vector<double> numbers;
+  for (const Candidate& candidate : candidates) {
+    numbers.insert(numbers.end(), {static_cast<double>(candidate.condition), static_cast<double>(candidate.view),
+                                   candidate.statistic, static_cast<double>(candidate.features.size()),
+                                   static_cast<double>(candidate.sign.size())});
+    numbers.insert(numbers.end(), candidate.features.begin(), candidate.features.end());
+    numbers.insert(numbers.end(), candidate.sign.begin(), candidate.sign.end());
+  }
+  return numbers;
+}
+
+std::vector<Candidate> unpacked(std::span<const double> numbers) {
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i + 5 <= numbers.size();) {
+    Candidate candidate{static_cast<Index>(numbers[i]), static_cast<Index>(numbers[i + 1]), numbers[i + 2], {}, {}};
+    const auto features = static_cast<std::size_t>(numbers[i + 3]);
+    const auto signs = static_cast<std::size_t>(numbers[i + 4]);
+    i += 5;
+    for (std::size_t k = 0; k < features; ++k) candidate.features.push_back(static_cast<Index>(numbers[i + k]));
+    i += features;
+    for (std::size_t k = 0; k < signs; ++k) candidate.sign.push_back(static_cast<std::int8_t>(numbers[i + k]));
+    i += signs;
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+// Appends the labellings of all processes of the team: then there are `total`.
+void collect(std::vector<std::vector<Candidate>> own, std::span<const Index> numbers, Index total, Labellings& all,
+             const Team* team) {
+  const auto before = static_cast<Index>(all.size());
+  all.resize(at(total));
+  if (processes(team) == 1) {
+    for (std::size_t b = 0; b < own.size(); ++b) all[at(numbers[b])] = std::move(own[b]);
+    return;
+  }
+  std::vector<std::vector<double>> mine(at(total - before));
+  for (std::size_t b = 0; b < own.size(); ++b) mine[at(numbers[b] - before)] = packed(own[b]);
+  std::vector<double> sizes;
+  for (const auto& numbers_of_one : mine) sizes.push_back(static_cast<double>(numbers_of_one.size()));
+  sum_over(team, sizes);
+  for (std::size_t b = 0; b < mine.size(); ++b) {
+    mine[b].resize(static_cast<std::size_t>(sizes[b]), 0.0);
+    sum_over(team, mine[b]);
+    all[at(before) + b] = unpacked(mine[b]);
+  }
+}
+
+// What the permutations so far showed, kept now and then. The truth and the first labels tell one test from another.
+class Checkpointed {
+ public:
+  Checkpointed(const std::vector<Candidate>& truth, const MatrixF& labels, Index permutations, Checkpoints* checkpoints,
+               const Context& context)
+      : checkpoints_(checkpoints) {
+    if (checkpoints == nullptr) return;
+    Fingerprint print("permutations");
+    print.add(permutations).add(context.seed()).add(labels);
+    const std::vector<double> numbers = packed(truth);
+    print.add(Vector(Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()))));
+    name_ = print.name();
+  }
+  void find(Labellings& all) const {
+    if (name_.empty()) return;
+    const auto bytes = checkpoints_->find(name_);
+    if (!bytes) return;
+    Unpacker unpack(*bytes);
+    std::uint64_t count = 0;
+    unpack(count);
+    all.clear();
+    for (std::uint64_t b = 0; b < count; ++b) {
+      std::vector<double> numbers;
+      unpack(numbers);
+      all.push_back(unpacked(numbers));
+    }
+  }
+  void keep(const Labellings& all) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - last_;
+    if (name_.empty() || passed.count() < checkpoints_->checkpoint_after()) return;
+    Packer pack;
+    auto count = static_cast<std::uint64_t>(all.size());
+    pack(count);
+    for (const auto& candidates : all) {
+      std::vector<double> numbers = packed(candidates);
+      pack(numbers);
+    }
+    checkpoints_->keep(name_, pack.bytes());
+    last_ = std::chrono::steady_clock::now();
+  }
+
+ private:
+  Checkpoints* checkpoints_;
+  std::string name_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// Looks after every batch, as if they had come one after the other: the answer does not depend on how many come at once.
+bool stop_where_hopeless(Labellings& all, Index first, Index permutations, Index views) {
+  const auto total = static_cast<Index>(all.size());
+  for (Index end = std::min(first + policy::permutations_between_looks, total); end - 1 < permutations;
+       end = std::min(end + policy::permutations_between_looks, total)) {
+    if (is_hopeless(std::span(all).first(at(end)), views)) {
+      all.resize(at(end));
+      return true;
+    }
+    if (end == total) break;
+  }
+  return false;
+}
+
+// All labellings, analyzed: in rounds, each divided among the processes of the team.
+class PermutationRun {
+ public:
+  PermutationRun(const UnitSums& sums, const Permutations& permutations, const TestOptions& options,
+                 const AnalyzeOptions& analysis, Index conditions, const Context& context)
+      : sums_(sums),
+        permutations_(permutations),
+        options_(options),
+        analysis_(analysis),
+        conditions_(conditions),
+        context_(context) {}
+
+  Labellings run(bool& stopped_early) const {
+    const Team* const team = options_.team.get();
+    Checkpoints* const checkpoints = team != nullptr ? options_.checkpoints.get() : context_.checkpoints();
+    // Every process of a team goes on from the truth and must have it to the same bit: each computes it by itself.
+    Labellings all = analyze_all({0});
+    const auto views = static_cast<Index>(analysis_.views.size());
+    Checkpointed checkpointed(all[0], permutations_.weights(0, std::min<Index>(8, permutations_.size() + 1), conditions_),
+                              permutations_.size(), checkpoints, context_);
+    checkpointed.find(all);
+    const Index round = policy::permutations_between_looks * processes(team);
+    while (static_cast<Index>(all.size()) <= permutations_.size()) {
+      const auto first = static_cast<Index>(all.size());
+      const Index here = std::min(round, permutations_.size() + 1 - first);
+      std::vector<Index> numbers;  // that fall to this process
+      for (const Index b : own_share(team, here)) numbers.push_back(first + b);
+      collect(analyze_all(numbers), numbers, first + here, all, team);
+      checkpointed.keep(all);
+      context_.progress("permutations", static_cast<double>(all.size() - 1) / static_cast<double>(permutations_.size()));
+      stopped_early = stop_where_hopeless(all, first, permutations_.size(), views);
+      if (stopped_early) break;
+    }
+    return all;
+  }
+
+ private:
+  Labellings analyze_all(const std::vector<Index>& numbers) const {
+    Labellings result(numbers.size());
+    const Index batch = batch_size(sums_.features(), conditions_);
+    for (std::size_t first = 0; first < numbers.size(); first += at(batch)) {
+      const std::size_t count = std::min(at(batch), numbers.size() - first);
+      const std::vector<Correlations> correlations =
+          sums_.combine(permutations_.weights(std::span(numbers).subspan(first, count), conditions_), context_);
+      context_.parallel_for(static_cast<Index>(count), [&](Index b) {
+        const auto own = std::span(correlations).subspan(at(b * conditions_), at(conditions_));
+        result[first + at(b)] = analyze(own, analysis_, context_);
+      });
+    }
+    return result;
+  }
+
+  const UnitSums& sums_;
+  const Permutations& permutations_;
+  const TestOptions& options_;
+  const AnalyzeOptions& analysis_;
+  Index conditions_;
+  const Context& context_;
+};
+
+FeatureGroup group_of(const TestedCandidate& tested, const AnalyzeOptions& analysis) {
+  FeatureGroup group;
+  group.features = tested.candidate.features;
+  group.sign = tested.candidate.sign;
+  group.view = analysis.views[at(tested.candidate.view)];
+  group.statistic = tested.candidate.statistic;
+  group.score = tested.score;
+  group.p = tested.p;
+  group.q = tested.q;
+  return group;
+}
+
+// The answers of every condition, each followed by its parts, and what was no answer.
+void divide(const std::vector<TestedCandidate>& tested, const AnalyzeOptions& analysis, double level, bool is_tested,
+            std::vector<TestedCondition>& conditions) {
+  for (std::size_t i = 0; i < tested.size() && tested[i].parent < 0; ++i) {
+    TestedCondition& condition = conditions[at(tested[i].candidate.condition)];
+    const bool is_answer = is_tested ? tested[i].p <= level : tested[i].candidate.statistic > policy::clear_without_permutations;
+    if (!is_answer) {
+      condition.candidates.push_back(group_of(tested[i], analysis));
+      continue;
+    }
+    const auto place = static_cast<Index>(condition.groups.size());
+    condition.groups.push_back(group_of(tested[i], analysis));
+    for (const TestedCandidate& other : tested) {
+      if (other.parent != static_cast<Index>(i)) continue;
+      condition.groups.push_back(group_of(other, analysis));
+      condition.groups.back().parent = place;
+    }
+  }
+}
+
+}  // namespace
+
+AnalyzeOptions analyze_options(const UnitSums& sums, const Units& units, const TestOptions& options, Index conditions,
+                               const Context& context) {
+  AnalyzeOptions result;
+  result.association_z = options.graph.association_z;
+  result.min_group_size = options.min_group_size;
+  result.is_target = options.is_target;
+  const MatrixF all = MatrixF::Ones(static_cast<Index>(units.units.size()), 1);
+  const std::vector<Correlations> together = sums.combine(all, context);
+  // Half of all samples stands for a condition of average size: the views must not depend on the labels.
+  const Index samples = together[0].samples / conditions;
+  result.views = views_for(sums.features(), samples, conditions, sums.has_matrices());
+  if (!sums.has_matrices()) return result;
+  const Index count = policy::projected_directions.back() + policy::spare_directions;
+  const MatrixF random = random_directions(sums.features(), std::min(count, sums.features()), context.seed());
+  result.start = leading_directions(together[0].values, random, policy::steps_at_first).vectors;
+  return result;
+}
+
+TestResult permute_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
+                            const AnalyzeOptions& analysis, Index conditions, const Context& context) {
+  const Permutations permutations(units, *options.statistics.permutations, context);
+  TestResult result;
+  result.conditions.resize(at(conditions));
+  Statistics& statistics = result.statistics;
+  const Labellings all =
+      PermutationRun(sums, permutations, options, analysis, conditions, context).run(statistics.stopped_early);
+  statistics.permutations = static_cast<Index>(all.size()) - 1;
+  statistics.all_permutations = permutations.are_all();
+  statistics.units = static_cast<Index>(units.units.size());
+  statistics.features_tested = sums.features();
+  statistics.units_named = units.named;
+  statistics.samples_are_units = units.samples_are_units;
+  statistics.views = analysis.views;
+  // Among all permutations are those that only exchange the names of the conditions and show the same maxima.
+  const bool all_are_targets = std::ranges::find(options.is_target, false) == options.is_target.end();
+  const bool has_mirrors = permutations.are_all() && all_are_targets && conditions <= 6;
+  statistics.min_p = static_cast<double>(has_mirrors ? permutations.mirror_images(conditions) : 1) /
+                     static_cast<double>(statistics.permutations + 1);
+  const bool is_tested = statistics.permutations > 0;
+  const double level = options.statistics.level;
+  divide(step_down(all, static_cast<Index>(analysis.views.size()), sums.features(), level), analysis, level,
+         is_tested, result.conditions);
+  return result;
+}
+
+}  // namespace disc

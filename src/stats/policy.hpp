@@ -1,0 +1,72 @@
+// Every constant that decides a result of the statistics: its unit, and why it has this value. docs/decisions/007-views.md has
+// the measurements. They are written to summary.json.
+#pragma once
+
+#include <array>
+
+#include "disc/matrix.hpp"
+
+namespace disc::policy {
+
+// ---- Permutations and bootstraps ----------------------------------------------------------------------------------------------
+/// Permutations of the units: the smallest p-value is then .005, ten times finer than the usual level.
+inline constexpr Index permutations = 199;
+/// Bootstraps of the units: a 95 % interval is then known to about a tenth of its width.
+inline constexpr Index bootstraps = 40;
+/// Exceedances of the best statistic after which nothing can become significant any more (Besag & Clifford 1991).
+inline constexpr Index exceedances_to_stop = 10;
+/// Permutations between two looks at whether to stop.
+inline constexpr Index permutations_between_looks = 16;
+/// Relative difference below which two statistics are the same: single-precision sums added in another order.
+inline constexpr double tie_tolerance = 1e-5;
+
+// ---- Views --------------------------------------------------------------------------------------------------------------------
+/// Directions of every other condition that are taken out, one view each: which number is best depends on the data (1 on four
+/// sets, 3 on the mice, 3 to 5 on cells), and the maximum over the views beats every single one.
+inline constexpr std::array<Index, 3> projected_directions{1, 3, 8};
+/// A view needs this many samples of the smallest condition, and this many features, per direction: fewer, and the directions
+/// are all there is.
+inline constexpr Index samples_per_direction = 3;
+inline constexpr Index features_per_direction = 8;
+/// Directions sought beyond those used, so that the used ones are exact enough.
+inline constexpr Index spare_directions = 4;
+/// Steps of subspace iteration: of all samples together, and from there for one labelling.
+inline constexpr Index steps_at_first = 20;
+inline constexpr Index steps_per_labelling = 4;
+/// Share of a feature's variance that is left at least when correlations are rescaled: below it rounding and noise would be
+/// blown up.
+inline constexpr double min_residual_variance = 0.1;
+/// Gain, in standard errors, that a group of any view must show in the correlations themselves, and in what all directions of
+/// the others above the noise leave over.
+inline constexpr double min_gain = 2.0;
+/// Mean gain of pairs that another condition has in one community, relative to that of all pairs of a group: less, and the
+/// group is a union of what the other condition has.
+inline constexpr double min_share_of_gain_inside = 0.25;
+/// Mean anticorrelation across the halves of a signed group, relative to the mean correlation within them: less, and the halves
+/// are set apart rather than against each other.
+inline constexpr double min_share_of_opposites = 0.5;
+/// A direction counts as structure above this multiple of the largest eigenvalue of noise: finite samples exceed the limit.
+inline constexpr double noise_margin = 1.1;
+/// Quantile, above the median, of the permutation maxima of a view that gives its spread: the truth cannot stretch it.
+inline constexpr double spread_quantile = 0.9;
+/// And its least value, in standard errors of a group known beforehand.
+inline constexpr double min_spread = 0.25;
+/// Leading vectors that are swept, and features looked at along each.
+inline constexpr Index vectors_swept = 2;
+inline constexpr Index max_features_swept = 256;
+
+// ---- Groups -------------------------------------------------------------------------------------------------------------------
+/// A candidate of which more than this share lies in groups already found is not another group.
+inline constexpr double max_share_found = 0.2;
+/// A candidate of which at least this share lies in a group that is larger by this factor is a part of it.
+inline constexpr double min_share_of_part = 0.8;
+inline constexpr double max_size_of_part = 0.7;
+/// Statistic (in standard errors) of a group that is believed without p-values.
+inline constexpr double clear_without_permutations = 4.0;
+/// Groups, and parts of one group, that are listed.
+inline constexpr Index max_groups = 100;
+inline constexpr Index max_parts = 5;
+/// Candidates that are no answer and are listed all the same.
+inline constexpr Index max_candidates = 20;
+
+}  // namespace disc::policy

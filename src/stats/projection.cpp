@@ -1,0 +1,159 @@
+#include "stats/projection.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "disc/spectral.hpp"
+#include "matrix/blas.hpp"
+#include "stats/policy.hpp"
+
+namespace disc {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// c = a b or a' b
+MatrixF product(const MatrixF& a, const MatrixF& b, Op op) {
+  MatrixF c(op == Op::plain ? a.rows() : a.cols(), b.cols());
+  multiply(op, Op::plain, 1.0F, tile_of(a), tile_of(b), 0.0F, tile_of(c));
+  return c;
+}
+
+}  // namespace
+
+// Gram and Schmidt, twice.
+void orthonormalise(MatrixF& columns) {
+  constexpr float explained = 1e-3F;  // of its length
+  Index kept = 0;
+  for (Index j = 0; j < columns.cols(); ++j) {
+    Eigen::VectorXf column = columns.col(j);
+    const float length = column.norm();
+    for (int pass = 0; pass < 2 && kept > 0; ++pass) {
+      const Eigen::VectorXf along = columns.leftCols(kept).transpose() * column;
+      column -= columns.leftCols(kept) * along;
+    }
+    const float left = column.norm();
+    if (!(left > explained * length)) continue;
+    columns.col(kept++) = column / left;
+  }
+  columns.conservativeResize(Eigen::NoChange, kept);
+}
+
+MatrixF random_directions(Index features, Index count, std::uint64_t seed) {
+  std::mt19937_64 random = random_stream(seed, "stats/directions");
+  std::normal_distribution<float> normal;
+  MatrixF start(features, count);
+  for (Index i = 0; i < start.size(); ++i) start.data()[i] = normal(random);
+  return start;
+}
+
+Directions leading_directions(const MatrixF& correlations, const MatrixF& start, Index steps) {
+  MatrixF q = start;
+  orthonormalise(q);
+  for (Index step = 0; step < steps; ++step) {
+    q = product(correlations, q, Op::plain);
+    orthonormalise(q);
+  }
+  // Rayleigh and Ritz: the eigenvectors within the subspace.
+  const MatrixF rq = product(correlations, q, Op::plain);
+  const Matrix small = product(q, rq, Op::transposed).cast<double>();
+  const Eigen::SelfAdjointEigenSolver<Matrix> ritz(0.5 * (small + small.transpose()));
+  const MatrixF turn = ritz.eigenvectors().rowwise().reverse().cast<float>();
+  return {product(q, turn, Op::plain), ritz.eigenvalues().reverse().cast<float>()};
+}
+
+Index Directions::above_noise(Index samples) const {
+  const double root = 1.0 + std::sqrt(static_cast<double>(vectors.rows()) / static_cast<double>(samples));
+  const auto edge = static_cast<float>(policy::noise_margin * root * root);
+  Index count = 0;
+  while (count < values.size() && values[count] > edge) ++count;
+  return count;
+}
+
+ProjectedCorrelations::ProjectedCorrelations(const Correlations& correlations, const MatrixF& basis)
+    : correlations_(correlations), basis_(basis) {
+  const MatrixF& r = correlations.values;
+  scale_ = Eigen::VectorXf::Ones(r.rows());
+  if (basis.cols() == 0) return;
+  const MatrixF rz = product(r, basis, Op::plain);
+  const MatrixF zrz = product(basis, rz, Op::transposed);
+  half_ = rz - 0.5F * product(basis, zrz, Op::plain);
+  const Eigen::VectorXf explained = 2.0F * (half_.array() * basis.array()).rowwise().sum();
+  scale_ = (1.0F - explained.array()).max(static_cast<float>(policy::min_residual_variance)).rsqrt();
+}
+
+MatrixF ProjectedCorrelations::matrix() const {
+  const MatrixF& r = correlations_.values;
+  if (basis_.cols() == 0) return r;
+  const Index p = r.rows();
+  MatrixF result(p, p);
+  // Q R Q = R - Z H' - H Z', H = R Z - Z (Z'RZ) / 2
+  MatrixF left(p, 2 * basis_.cols());
+  MatrixF right(p, 2 * basis_.cols());
+  left << basis_, half_;
+  right << half_, basis_;
+  multiply(Op::plain, Op::transposed, -1.0F, tile_of(std::as_const(left)), tile_of(std::as_const(right)), 0.0F,
+           tile_of(result));
+  for (Index j = 0; j < p; ++j) {
+    result.col(j).array() = (result.col(j).array() + r.col(j).array()) * (scale_.array() * scale_[j]);
+    result(j, j) = 1.0F;
+  }
+  return result;
+}
+
+MatrixF ProjectedCorrelations::among(std::span<const Index> features) const {
+  const auto size = static_cast<Index>(features.size());
+  MatrixF block(size, size);
+  const std::vector<Index> places(features.begin(), features.end());
+  MatrixF z;
+  MatrixF h;
+  if (basis_.cols() > 0) {
+    z = basis_(places, Eigen::all);
+    h = half_(places, Eigen::all);
+    block.noalias() = z * h.transpose();
+    block += block.transpose().eval();
+  } else {
+    block.setZero();
+  }
+  for (Index b = 0; b < size; ++b) {
+    const float* const column = correlations_.values.data() + features[at(b)] * correlations_.values.rows();
+    const float scale = scale_[features[at(b)]];
+    for (Index a = 0; a < size; ++a) {
+      block(a, b) = (column[features[at(a)]] - block(a, b)) * scale_[features[at(a)]] * scale;
+    }
+    block(b, b) = 1.0F;
+  }
+  return block;
+}
+
+double ProjectedCorrelations::connection(std::span<const Index> set, std::span<const std::int8_t> sign) const {
+  const auto size = static_cast<Index>(set.size());
+  Vector weight(size);
+  for (Index i = 0; i < size; ++i) {
+    weight[i] = static_cast<double>(scale_[set[at(i)]]) * (sign.empty() ? 1.0 : static_cast<double>(sign[at(i)]));
+  }
+  double sum = 0;
+  for (Index b = 0; b < size; ++b) {
+    const float* const column = correlations_.values.data() + set[at(b)] * correlations_.values.rows();
+    double of_column = 0;
+    for (Index a = 0; a < b; ++a) of_column += weight[a] * static_cast<double>(column[set[at(a)]]);
+    sum += 2.0 * weight[b] * of_column;
+  }
+  if (basis_.cols() > 0) {
+    Vector z = Vector::Zero(basis_.cols());
+    Vector h = z;
+    for (Index i = 0; i < size; ++i) {
+      z += weight[i] * basis_.row(set[at(i)]).transpose().cast<double>();
+      h += weight[i] * half_.row(set[at(i)]).transpose().cast<double>();
+      // Pairs only: the feature with itself is taken out again.
+      sum += 2.0 * weight[i] * weight[i] *
+             basis_.row(set[at(i)]).cast<double>().dot(half_.row(set[at(i)]).cast<double>());
+    }
+    sum -= 2.0 * z.dot(h);
+  }
+  return sum / static_cast<double>(size);
+}
+
+}  // namespace disc

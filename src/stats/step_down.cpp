@@ -1,0 +1,212 @@
+#include "stats/step_down.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "stats/policy.hpp"
+
+namespace disc {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Median and spread of the largest statistic of every view over all labellings, the truth among them: no labelling is special.
+struct Scale {
+  Vector centre, spread;
+  double operator()(const Candidate& candidate) const {
+    return (candidate.statistic - centre[candidate.view]) / spread[candidate.view];
+  }
+};
+
+// Quantiles, which one labelling, however far out, does not move. `largest`: labellings x views.
+Scale scale_of(const Matrix& largest) {
+  Scale scale{Vector::Zero(largest.cols()), Vector::Ones(largest.cols())};
+  if (largest.rows() == 1) return scale;  // nothing to compare with: the statistics as they are
+  constexpr double normal_quantile = 1.2816;  // of spread_quantile: the spread of a normal variable is its standard deviation
+  for (Index v = 0; v < largest.cols(); ++v) {
+    Vector values = largest.col(v);
+    std::ranges::sort(values);
+    const auto quantile = [&](double share) {
+      return values[static_cast<Index>(share * static_cast<double>(values.size() - 1))];
+    };
+    scale.centre[v] = quantile(0.5);
+    // A view in which chance finds next to nothing must not be blown up.
+    scale.spread[v] = std::max((quantile(policy::spread_quantile) - quantile(0.5)) / normal_quantile, policy::min_spread);
+  }
+  return scale;
+}
+
+bool as_large(double value, double other) {
+  return value >= other - policy::tie_tolerance * std::max(1.0, std::abs(other));
+}
+
+// What is left of all labellings after some features were found.
+class Remaining {
+ public:
+  Remaining(LabellingsView labellings, Index views, Index features)
+      : labellings_(labellings), views_(views), is_found_(at(features), false) {
+    for (const auto& candidates : labellings) found_.emplace_back(candidates.size(), 0);
+    rescale();
+  }
+
+  void take(const std::vector<Index>& features) {
+    std::vector<bool> is_new(is_found_.size(), false);
+    for (const Index j : features) is_new[at(j)] = !is_found_[at(j)];
+    for (const Index j : features) is_found_[at(j)] = true;
+    for (std::size_t b = 0; b < labellings_.size(); ++b) {
+      for (std::size_t c = 0; c < labellings_[b].size(); ++c) {
+        for (const Index j : labellings_[b][c].features) found_[b][c] += is_new[at(j)] ? 1 : 0;
+      }
+    }
+    rescale();
+  }
+
+  bool is_left(std::size_t labelling, std::size_t candidate) const {
+    const auto size = static_cast<double>(labellings_[labelling][candidate].features.size());
+    return static_cast<double>(found_[labelling][candidate]) <= policy::max_share_found * size;
+  }
+
+  // The best that is left of the truth; -1: nothing.
+  Index best_of_truth() const {
+    Index best = -1;
+    for (std::size_t c = 0; c < labellings_[0].size(); ++c) {
+      if (!is_left(0, c)) continue;
+      if (best < 0 || scale_(labellings_[0][c]) > scale_(labellings_[0][at(best)])) best = static_cast<Index>(c);
+    }
+    return best;
+  }
+  double score(const Candidate& candidate) const { return scale_(candidate); }
+  Index as_good_as(double score) const {
+    return std::ranges::count_if(best_, [&](double best) { return as_large(best, score); });
+  }
+  double p(double score) const {
+    return static_cast<double>(as_good_as(score)) / static_cast<double>(labellings_.size());
+  }
+
+ private:
+  void rescale() {
+    const auto count = static_cast<Index>(labellings_.size());
+    Matrix largest = Matrix::Zero(count, views_);
+    for (std::size_t b = 0; b < labellings_.size(); ++b) {
+      for (std::size_t c = 0; c < labellings_[b].size(); ++c) {
+        const Candidate& candidate = labellings_[b][c];
+        double& value = largest(static_cast<Index>(b), candidate.view);
+        if (is_left(b, c)) value = std::max(value, candidate.statistic);
+      }
+    }
+    scale_ = scale_of(largest);
+    best_.assign(labellings_.size(), 0);
+    for (Index b = 0; b < count; ++b) {
+      const auto scaled = (largest.row(b).transpose() - scale_.centre).array() / scale_.spread.array();
+      best_[at(b)] = scaled.maxCoeff();
+    }
+  }
+
+  LabellingsView labellings_;
+  Index views_;
+  std::vector<bool> is_found_;
+  std::vector<std::vector<Index>> found_;  // per labelling and candidate: members that were found
+  Scale scale_;
+  std::vector<double> best_;  // per labelling
+};
+
+// Share of the members that lie in the group; both ascending.
+double share_within(const std::vector<Index>& members, const std::vector<Index>& group) {
+  Index shared = 0;
+  for (const Index j : members) shared += std::ranges::binary_search(group, j) ? 1 : 0;
+  return static_cast<double>(shared) / static_cast<double>(members.size());
+}
+
+// Candidates within an answer that are clearly smaller, the best first, each of other features than those before it.
+void add_parts(LabellingsView labellings, const Remaining& all, Index parent, std::vector<TestedCandidate>& result) {
+  const Candidate group = result[at(parent)].candidate;
+  std::vector<const Candidate*> inside;
+  for (const Candidate& candidate : labellings[0]) {
+    const bool is_part = candidate.condition == group.condition &&
+                         static_cast<double>(candidate.features.size()) <=
+                             policy::max_size_of_part * static_cast<double>(group.features.size()) &&
+                         share_within(candidate.features, group.features) >= policy::min_share_of_part;
+    if (is_part) inside.push_back(&candidate);
+  }
+  std::ranges::stable_sort(inside, std::greater<>(), [&](const Candidate* c) { return all.score(*c); });
+  std::vector<Index> covered;
+  Index parts = 0;
+  for (const Candidate* part : inside) {
+    if (parts == policy::max_parts || share_within(part->features, covered) > policy::max_share_found) continue;
+    const double score = all.score(*part);
+    result.push_back({*part, score, all.p(score), 1.0, parent});
+    std::vector<Index> both;
+    std::ranges::set_union(covered, part->features, std::back_inserter(both));
+    covered = std::move(both);
+    ++parts;
+  }
+}
+
+// Expected number of false groups in one labelling over the number found, at the score of every answer. Uncorrected: the
+// candidates of every permutation are counted as the truth's are, each standing for features of its own.
+void adjust_q(LabellingsView labellings, Index views, Index features, std::vector<TestedCandidate>& answers) {
+  const Remaining all(labellings, views, features);
+  std::vector<double> by_chance;
+  for (std::size_t b = 1; b < labellings.size(); ++b) {
+    std::vector<std::pair<double, const Candidate*>> order;
+    for (const Candidate& candidate : labellings[b]) order.emplace_back(all.score(candidate), &candidate);
+    std::ranges::stable_sort(order, std::greater<>(), [](const auto& entry) { return entry.first; });
+    std::vector<bool> is_covered(at(features), false);
+    for (const auto& [score, candidate] : order) {
+      const auto covered = std::ranges::count_if(candidate->features, [&](Index j) { return is_covered[at(j)]; });
+      if (static_cast<double>(covered) > policy::max_share_found * static_cast<double>(candidate->features.size())) continue;
+      for (const Index j : candidate->features) is_covered[at(j)] = true;
+      by_chance.push_back(score);
+    }
+  }
+  std::ranges::sort(by_chance);
+  double largest = 0;
+  Index found = 0;
+  for (TestedCandidate& answer : answers) {  // by falling evidence: q may only grow
+    ++found;
+    const double score = all.score(answer.candidate);
+    const auto as_good = static_cast<double>(by_chance.end() - std::ranges::lower_bound(by_chance, score)) + 1.0;
+    largest = std::max(largest, as_good / static_cast<double>(labellings.size()) / static_cast<double>(found));
+    answer.q = std::min(1.0, largest);
+  }
+}
+
+}  // namespace
+
+std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, Index features, double level) {
+  std::vector<TestedCandidate> result;
+  Remaining left(labellings, views, features);
+  double p = 0;
+  bool goes_on = true;
+  while (static_cast<Index>(result.size()) < policy::max_groups) {
+    const Index best = left.best_of_truth();
+    if (best < 0) break;
+    const Candidate& candidate = labellings[0][at(best)];
+    const double score = left.score(candidate);
+    p = std::max(p, left.p(score));
+    result.push_back({candidate, score, p, 1.0, -1});
+    goes_on = goes_on && p <= level;
+    if (!goes_on && static_cast<Index>(result.size()) >= policy::max_candidates) break;
+    left.take(candidate.features);
+  }
+  adjust_q(labellings, views, features, result);
+  const Remaining all(labellings, views, features);
+  const auto answers = static_cast<Index>(result.size());
+  for (Index parent = 0; parent < answers; ++parent) {
+    if (result[at(parent)].p <= level) add_parts(labellings, all, parent, result);
+  }
+  return result;
+}
+
+bool is_hopeless(LabellingsView labellings, Index views) {
+  Index features = 0;
+  for (const auto& candidates : labellings) {
+    for (const Candidate& candidate : candidates) features = std::max(features, candidate.features.back() + 1);
+  }
+  const Remaining all(labellings, views, features);
+  const Index best = all.best_of_truth();
+  return best < 0 || all.as_good_as(all.score(labellings[0][at(best)])) > policy::exceedances_to_stop;
+}
+
+}  // namespace disc
