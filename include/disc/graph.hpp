@@ -9,7 +9,17 @@
 namespace disc {
 
 /// method (1)
-enum class Distance { euclidean, correlation, abs_correlation, spearman, cosine };
+enum class Distance {
+  euclidean,
+  correlation,
+  abs_correlation,
+  spearman,       ///< correlation of ranks
+  normal_scores,  ///< correlation of the normal scores of ranks (van der Waerden): no outlier, no tail counts for more than its rank
+  cosine
+};
+
+/// As what values enter a correlation, within their condition.
+enum class Scores { normal, values, ranks };
 
 /// method (2)
 enum class Kernel { self_tuning, adaptive, rbf, association, precomputed };
@@ -42,9 +52,12 @@ enum class NeighborSearch {
 };
 
 struct GraphOptions {
-  /// Unset: correlation for the association kernel, euclidean for the others. The association kernel needs a
-  /// correlation (correlation, abs-correlation, spearman, cosine). Ignored for precomputed.
+  /// Unset: as `scores` says for the association kernel, euclidean for the others. The association kernel needs a
+  /// correlation (correlation, abs-correlation, spearman, normal-scores, cosine). Ignored for precomputed.
   std::optional<Distance> distance;
+  /// Chooses the correlation of the association kernel where no distance is given: normal-scores, correlation or spearman. Unset:
+  /// normal.
+  std::optional<Scores> scores;
   Kernel kernel = Kernel::association;
   /// Bandwidth of a feature = distance to its k-th nearest other feature; 1 .. p - 1. Unset: about log2(p).
   /// Used by self-tuning and adaptive.
@@ -70,6 +83,9 @@ struct GraphOptions {
   NeighborSearch knn_search = NeighborSearch::automatic;
   double recall = 0.99;  ///< of the approximate search, in (0, 1)
 };
+
+/// The distance that makes a correlation of such scores.
+Distance correlation_of(const std::optional<Scores>& scores);
 
 /// The weights between features in one condition, after density normalisation.
 struct FeatureGraph {

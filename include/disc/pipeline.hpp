@@ -91,8 +91,6 @@ struct Analysis {
   Index total_features = 0;
   std::vector<ConditionResult> conditions;
   RunOptions used;  ///< nothing unset
-  std::optional<double>
-      excess_kurtosis;  ///< median over features; decided between values and ranks, unset if that was given
   std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
   std::vector<SetOverlap> enrichment;    ///< named sets that share features with a group, by condition and group
   FigureData figure_data;                ///< what the other results do not show

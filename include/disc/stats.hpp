@@ -21,9 +21,11 @@ struct Design {
 };
 
 struct StatisticsOptions {
-  /// Permutations of the units, >= 0; fewer when fewer exist. 0: no p-values. Unset: 199; in the graph form `knn`
-  /// fewer, down to 19, the more values there are.
+  /// Permutations of the units, >= 0; fewer when fewer exist. 0: no p-values. Unset: 199.
   std::optional<Index> permutations;
+  /// Consecutive samples that are exchanged as one, >= 0, where no unit is given; 0: every sample for itself. Unset: where
+  /// consecutive samples correlate by more than .1, about 2 (1 + f^2) / (1 - f^2) for a correlation f.
+  std::optional<Index> block;
   double level = 0.05;  ///< groups with a p-value above it are candidates only; in (0, 1)
   /// Of the units, for stability and intervals, >= 0. Unset: 40, or half of the permutations if that is less.
   std::optional<Index> bootstraps;
@@ -55,6 +57,16 @@ struct TestedCondition {
 };
 /// How the p-values were made.
 struct Statistics {
+  /// How samples depend on each other, and what was done about it.
+  struct Sampling {
+    double autocorrelation = 0;        ///< of consecutive samples: median over features
+    Index block = 0;                   ///< samples per block that were exchanged as one; 0: no blocks
+    std::optional<double> similarity;  ///< of samples of a unit: median intraclass correlation; unset: units of one sample
+    bool centred = false;              ///< features were centred within each unit: what units differ in is no connection
+    bool weighted = false;             ///< units of unequal size count alike
+    double effective_share = 1;        ///< of the samples, as if they were independent
+  };
+  Sampling sampling;
   Index permutations = 0;  ///< done, beside the true one
   bool all_permutations = false, stopped_early = false;
   double min_p = 1;  ///< the smallest that these permutations can give

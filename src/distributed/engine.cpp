@@ -39,14 +39,6 @@ class SlepcEngine final : public Engine {
   const Study& study() const override { return shared_.study; }
   const FeatureMatch& match() const override { return shared_.match; }
 
-  CorrelationChoice choose_correlation() const override {
-    CorrelationChoice choice;
-    for (Index m = 0; m < conditions(); ++m) {
-      const Vector own = kurtosis_of_features(shared_.study.conditions[at(m)], shared_.own_columns(m));
-      choice.consider(median_of(team_.rows_to_all(own)));
-    }
-    return choice;
-  }
 
   // All processes work on one condition at a time.
   void for_each_condition(const std::function<void(Index)>& step) const override {

@@ -16,16 +16,21 @@ void check_graph_options(const GraphOptions& options, Index features) {
   }
   if (options.kernel == Kernel::association && options.distance == Distance::euclidean) {
     throw OptionError("distance", "euclidean",
-                      "the association kernel needs correlation, abs-correlation, spearman or cosine");
+                      "the association kernel needs correlation, abs-correlation, spearman, normal-scores or cosine");
   }
   if (features < 2) {
     throw InputError("only " + std::to_string(features) + " feature can be used; at least 2 are needed");
   }
 }
 
+Distance correlation_of(const std::optional<Scores>& scores) {
+  if (scores == Scores::values) return Distance::correlation;
+  return scores == Scores::ranks ? Distance::spearman : Distance::normal_scores;
+}
+
 GraphOptions resolved_by_kernel(GraphOptions options) {
   const bool association = options.kernel == Kernel::association;
-  if (!options.distance) options.distance = association ? Distance::correlation : Distance::euclidean;
+  if (!options.distance) options.distance = association ? correlation_of(options.scores) : Distance::euclidean;
   if (!options.degree_regularization) options.degree_regularization = association ? 1.0 : 0.0;
   if (!options.self_weight) options.self_weight = association ? 0.0 : 1.0;
   return options;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "matrix/normal_quantile.hpp"
 #include "matrix/simd.hpp"
 
 namespace disc {
@@ -32,12 +33,24 @@ class ColumnReader {
   Eigen::SparseMatrix<double, Eigen::ColMajor, Index> by_columns_;
 };
 
-// Ranks of each column, ties get their mean rank: Spearman's correlation is the correlation of these.
-SampleMatrix rank_columns(const SampleMatrix& values, std::span<const Index> columns, const Context& context) {
+// What ranks 0, 1/2, 1, ... among n become; half ranks are those of ties.
+std::vector<double> normal_scores(Index n) {
+  std::vector<double> scores;
+  for (Index twice = 0; twice < 2 * n - 1; ++twice) {
+    const double above = (0.5 * static_cast<double>(twice) + 0.5) / static_cast<double>(n);
+    scores.push_back(-normal_upper_quantile(above));
+  }
+  return scores;
+}
+
+// Ranks of each column, or their normal scores; ties get their mean rank. Spearman's correlation is the correlation of ranks.
+SampleMatrix rank_columns(const SampleMatrix& values, std::span<const Index> columns, bool to_normal,
+                          const Context& context) {
   const Index n = values.rows();
   const Index p = static_cast<Index>(columns.size());
   RowMatrix ranks(n, p);
   const ColumnReader column(values);
+  const std::vector<double> scores = to_normal ? normal_scores(n) : std::vector<double>();
   context.parallel_for(p, [&](Index feature) {
     const Vector part = column(columns[static_cast<std::size_t>(feature)]);
     std::vector<Index> order(static_cast<std::size_t>(n));
@@ -46,7 +59,7 @@ SampleMatrix rank_columns(const SampleMatrix& values, std::span<const Index> col
     for (std::size_t first = 0; first < order.size();) {
       std::size_t last = first;
       while (last + 1 < order.size() && part[order[last + 1]] == part[order[first]]) ++last;
-      const double rank = 0.5 * static_cast<double>(first + last);
+      const double rank = to_normal ? scores[first + last] : 0.5 * static_cast<double>(first + last);
       for (std::size_t k = first; k <= last; ++k) ranks(order[k], feature) = rank;
       first = last + 1;
     }
@@ -114,7 +127,8 @@ PreparedColumns::PreparedColumns(const Dataset& condition, std::span<const Index
       if (are_all) choose_sample_shift(context);
       break;
     case Distance::spearman:
-      values_ = rank_columns(values_, columns_, context);
+    case Distance::normal_scores:
+      values_ = rank_columns(values_, columns_, distance == Distance::normal_scores, context);
       columns_ = all_columns(features());
       centre_and_scale(true, context);
       break;

@@ -7,6 +7,7 @@
 
 #include "groups/louvain.hpp"
 #include "groups/membership.hpp"
+#include "matrix/normal_quantile.hpp"
 #include "groups/strongest_pairs.hpp"
 
 namespace disc {
@@ -30,7 +31,7 @@ SparseMatrix weights_of_pairs(const Correlations& correlations, double z) {
   const Index p = correlations.features();
   const auto samples = static_cast<double>(correlations.samples);
   const double cut = z / std::sqrt(samples);
-  const double least = std::max(cut, std::tanh(exceeded_once_in(p) / std::sqrt(std::max(1.0, samples - 3))));
+  const double least = std::max(cut, std::tanh(normal_upper_quantile(1.0 / static_cast<double>(p)) / std::sqrt(std::max(1.0, samples - 3))));
   SparseMatrix weights(p, p);
   std::vector<Index> columns;
   std::vector<double> values;

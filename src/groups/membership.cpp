@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "matrix/normal_quantile.hpp"
+
 namespace disc {
 namespace {
 
@@ -23,7 +25,7 @@ Vector thresholds(const MembershipScores& scores, const Labels& labels) {
     size[g] += 1;
   }
   const auto features = static_cast<Index>(labels.labels.size());
-  const double by_chance = exceeded_once_in(std::max(features, features_assumed));
+  const double by_chance = normal_upper_quantile(1.0 / static_cast<double>(std::max(features, features_assumed)));
   return (share_of_mean_score * sum.array() / size.array()).max(by_chance);
 }
 
@@ -55,17 +57,6 @@ bool has_settled(const Correlations& correlations, const Labels& before, const L
 }
 
 }  // namespace
-
-double exceeded_once_in(Index count) {  // by bisection
-  double low = 0;
-  double high = 40;
-  for (int step = 0; step < 60; ++step) {
-    const double middle = 0.5 * (low + high);
-    const bool rarer = 0.5 * std::erfc(middle / std::sqrt(2.0)) * static_cast<double>(count) < 1.0;
-    (rarer ? high : low) = middle;
-  }
-  return high;
-}
 
 Labels tidy_labels(std::vector<Index> labels, Index smallest) {
   Index most = -1;

@@ -35,9 +35,6 @@ class MembershipScores {
   Vector variance_;  // of the sum of every group's features
 };
 
-/// z with an upper tail of 1 / count under the standard normal distribution.
-double exceeded_once_in(Index count);
-
 /// Assigns every feature to the group it correlates with best, again and again until nothing changes. A feature that passes
 /// for no group becomes background. A group's threshold is the score that one feature of all (of 1,000 if there are fewer) reaches by chance,
 /// and at least a third of its members' mean score.

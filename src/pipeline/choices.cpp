@@ -11,7 +11,6 @@ namespace {
 constexpr Index eigenvectors_when_nothing_is_known = 20;
 constexpr const char* by_hand = "given";
 constexpr const char* above_noise = "parallel analysis";
-constexpr double heavy_tails = 1.5;                // excess kurtosis; 0 for the normal distribution, 3 for Laplace's
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -40,34 +39,6 @@ void lower_to(Index agreed, Dimensions& dimensions) {
 }
 
 }  // namespace
-
-Vector kurtosis_of_features(const Dataset& condition, std::span<const Index> columns) {
-  constexpr Index samples_looked_at = 2000;
-  const Index all = condition.values.rows();
-  const Index step = (all + samples_looked_at - 1) / samples_looked_at;
-  const Index used = (all + step - 1) / step;
-  RowMatrix values(used, static_cast<Index>(columns.size()));
-  RowMatrix row;
-  for (Index i = 0; i < used; ++i) {
-    condition.values.copy_rows(i * step, 1, columns, row);
-    values.row(i) = row;
-  }
-  const Eigen::RowVectorXd mean = values.colwise().mean();
-  const Eigen::ArrayXXd squares = (values.rowwise() - mean).array().square();
-  const Eigen::ArrayXd variance = squares.colwise().mean().transpose();
-  const Eigen::ArrayXd fourth = squares.square().colwise().mean().transpose();
-  return (variance > 0).select(fourth / variance.square() - 3.0, 0.0);
-}
-
-double median_of(Vector values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
-
-void CorrelationChoice::consider(double median_kurtosis) {
-  excess_kurtosis = std::max(excess_kurtosis, median_kurtosis);
-  if (excess_kurtosis > heavy_tails) distance = Distance::spearman;
-}
 
 std::optional<double> noise_threshold_of(const Dataset& condition, std::span<const Index> columns,
                                          const Vector& degrees, const RunOptions& used, const Context& context,

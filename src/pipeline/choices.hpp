@@ -9,18 +9,6 @@ namespace disc {
 
 class Engine;
 
-/// Correlation for the association kernel: of ranks where the features of some condition have heavy tails (counts, outliers),
-/// else of values.
-struct CorrelationChoice {
-  Distance distance = Distance::correlation;
-  double excess_kurtosis = 0;  ///< median over features, of the condition where it is largest
-  /// Takes one more condition into account.
-  void consider(double median_kurtosis);
-};
-/// Excess kurtosis of every feature, from some of the samples.
-Vector kurtosis_of_features(const Dataset& condition, std::span<const Index> columns);
-double median_of(Vector values);
-
 /// The leading eigenpairs of a condition: as many as count as structure.
 struct Spectrum {
   Dimensions dimensions;

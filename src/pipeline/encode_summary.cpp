@@ -262,7 +262,6 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
        {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"excluded", std::move(excluded)}}},
       {"preparation", describe(analysis.preparation)},
       {"component_features", analysis.figure_data.component_features},
-      {"excess_kurtosis", analysis.excess_kurtosis ? Json(*analysis.excess_kurtosis) : Json(nullptr)},
       {"conditions", std::move(conditions)},
       {"statistics", analysis.statistics ? describe(*analysis.statistics) : Json(nullptr)},
       {"warnings", analysis.warnings},

@@ -22,7 +22,6 @@ class Engine {
   /// The conditions as they are analysed. Of the values only the number of samples is known to everybody.
   virtual const Study& study() const = 0;
   virtual const FeatureMatch& match() const = 0;
-  virtual CorrelationChoice choose_correlation() const = 0;
   /// Calls step(0), step(1), ...: one after the other or side by side.
   virtual void for_each_condition(const std::function<void(Index)>& step) const = 0;
 

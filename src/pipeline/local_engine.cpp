@@ -26,13 +26,6 @@ class LocalEngine final : public Engine {
   }
   const Study& study() const override { return study_; }
   const FeatureMatch& match() const override { return match_; }
-  CorrelationChoice choose_correlation() const override {
-    CorrelationChoice choice;
-    for (std::size_t m = 0; m < walks_.size(); ++m) {
-      choice.consider(median_of(kurtosis_of_features(study_.conditions[m], match_.columns[m])));
-    }
-    return choice;
-  }
 
   void for_each_condition(const std::function<void(Index)>& step) const override {
     const auto conditions = static_cast<Index>(walks_.size());

@@ -15,7 +15,8 @@ constexpr Index min_features = 4;
 // Communities are found from correlations, which only some graphs are made of.
 bool is_made_of_correlations(const GraphOptions& graph) {
   return graph.kernel == Kernel::association && graph.association_cut != AssociationCut::fdr &&
-         (!graph.distance || graph.distance == Distance::correlation || graph.distance == Distance::spearman);
+         (!graph.distance || graph.distance == Distance::correlation || graph.distance == Distance::spearman ||
+          graph.distance == Distance::normal_scores);
 }
 
 void resolve_grouping(RunOptions& used) {
@@ -27,7 +28,7 @@ void resolve_grouping(RunOptions& used) {
   }
   if (grouping == Grouping::communities && !possible) {
     throw OptionError("grouping", "communities",
-                      "needs the association kernel with distance correlation or spearman and the soft or hard cut");
+                      "needs the association kernel with distance correlation, spearman or normal-scores and the soft or hard cut");
   }
 }
 
@@ -160,9 +161,7 @@ void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& 
   check_memory(analysis.used, problem, analysis, context.threads());
   analysis.used.statistics = resolved(analysis.used.statistics);
   if (analysis.used.graph.kernel == Kernel::association && !analysis.used.graph.distance) {
-    const CorrelationChoice choice = engine.choose_correlation();
-    analysis.used.graph.distance = choice.distance;
-    analysis.excess_kurtosis = choice.excess_kurtosis;
+    analysis.used.graph.distance = correlation_of(analysis.used.graph.scores);
   }
   resolve_shape(analysis.used.shape, study.conditions.front());
   const Index most = (p - 1) / (conditions - 1) - 1;

@@ -6,6 +6,7 @@
 #include "graph/prepared_columns.hpp"
 #include "groups/membership.hpp"
 #include "matrix/blas.hpp"
+#include "matrix/normal_quantile.hpp"
 #include "stats/extend.hpp"
 #include "stats/significance.hpp"
 
@@ -34,7 +35,7 @@ GroupDirections directions_of(const PreparedColumns& prepared, std::span<const F
   GroupDirections result;
   result.vectors.resize(prepared.samples(), static_cast<Index>(groups.size()));
   result.threshold.resize(static_cast<Index>(groups.size()));
-  const double by_chance = exceeded_once_in(features);
+  const double by_chance = normal_upper_quantile(1.0 / static_cast<double>(features));
   const double root = std::sqrt(static_cast<double>(prepared.samples()));
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Eigen::VectorXf sum = Eigen::VectorXf::Zero(prepared.samples());

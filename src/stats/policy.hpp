@@ -20,6 +20,26 @@ inline constexpr Index permutations_between_looks = 16;
 /// Relative difference below which two statistics are the same: single-precision sums added in another order.
 inline constexpr double tie_tolerance = 1e-5;
 
+// ---- Samples ------------------------------------------------------------------------------------------------------------------
+/// Correlation of consecutive samples from which on they are not exchanged one by one.
+inline constexpr double min_autocorrelation = 0.1;
+/// And up to which it is believed: a trend would make a single block of everything.
+inline constexpr double max_autocorrelation = 0.99;
+/// Blocks per condition at least, and samples per condition for blocks to be made at all.
+inline constexpr Index min_blocks = 8;
+inline constexpr Index min_samples_for_blocks = 16;
+/// Units whose samples are as similar as this are repeated measures of one thing: then units are compared, else what varies within
+/// them.
+inline constexpr double similarity_of_repeats = 0.5;
+/// Samples that a unit must have (median) to be centred by itself: fewer, and centring takes too much away.
+inline constexpr double min_size_to_centre = 10;
+/// Largest ratio of sizes of units that count by their size; beyond, they count alike.
+inline constexpr double max_size_ratio = 1.25;
+/// A unit smaller than this share of the mean size counts less than the others: its own noise would dominate.
+inline constexpr double min_share_of_mean_size = 0.25;
+/// Features that tell how samples depend on each other.
+inline constexpr Index features_looked_at = 500;
+
 // ---- Views --------------------------------------------------------------------------------------------------------------------
 /// Directions of every other condition that are taken out, one view each: which number is best depends on the data (1 on four
 /// sets, 3 on the mice, 3 to 5 on cells), and the maximum over the views beats every single one.

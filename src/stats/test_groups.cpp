@@ -6,6 +6,7 @@
 
 #include "stats/extend.hpp"
 #include "stats/policy.hpp"
+#include "stats/sampling.hpp"
 #include "stats/significance.hpp"
 
 namespace disc {
@@ -75,12 +76,21 @@ TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
     extend_groups(conditions, match, drawn, options, result, context);
     return result;
   }
-  const Units units = make_units(conditions, design, most, context);
-  const UnitSums sums(conditions, match, options.graph, units, context);
+  Units units = make_units(conditions, design, most, context);
+  std::vector<PreparedColumns> prepared;
+  for (std::size_t m = 0; m < conditions.size(); ++m) {
+    prepared.emplace_back(conditions[m], match.columns[m], *options.graph.distance, context);
+  }
+  const bool all_pairs = options.graph.form != GraphForm::knn;
+  const Sampling sampling =
+      all_pairs ? look_at_samples(prepared, options.statistics, units, context) : Sampling();
+  order_by_content(prepared, units, context);
+  const UnitSums sums(prepared, options.graph, units, sampling, context);
   const auto count = static_cast<Index>(conditions.size());
   const AnalyzeOptions analysis = analyze_options(sums, units, options, count, context);
   TestResult result = permute_and_test(sums, units, options, analysis, count, context);
   if (sums.has_matrices()) find_changed_pairs(sums, units, options, result, context);
+  result.statistics.sampling = sampling;
   add_evidence(conditions, match, sums, units, options, analysis, result, context);
   return result;
 }

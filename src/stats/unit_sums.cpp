@@ -7,6 +7,7 @@
 #include "graph/neighbor_graph.hpp"
 #include "graph/prepared_columns.hpp"
 #include "matrix/blas.hpp"
+#include "stats/policy.hpp"
 
 namespace disc {
 namespace {
@@ -89,7 +90,6 @@ void UnitSums::keep_samples(std::span<const PreparedColumns> prepared, const Gra
     for (const Index sample : unit.samples) {
       unit_of_row_[at(first_of_condition[at(unit.condition)] + sample)] = static_cast<Index>(u);
     }
-    samples_[static_cast<Index>(u)] = static_cast<double>(unit.samples.size());
   }
   const Index nearest = std::min(options.knn.value_or(usual_nearest), features_ - 1);
   GraphOptions search = options;
@@ -101,18 +101,30 @@ void UnitSums::keep_samples(std::span<const PreparedColumns> prepared, const Gra
   samples_of_all_ = std::move(kept);
 }
 
-UnitSums::UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, const GraphOptions& options,
-                   const Units& units, const Context& context)
-    : features_(static_cast<Index>(match.features.size())) {
+// Units of unequal size count alike, so that a permutation that gives the large ones to one condition is like any other.
+void UnitSums::weigh_units(const Units& units, const Sampling& sampling, Index total) {
+  const auto count = static_cast<Index>(units.units.size());
+  const double mean = static_cast<double>(total) / static_cast<double>(count);
+  factor_ = Vector::Ones(count);
+  totals_.resize(count);
+  count_alike_ = sampling.weighted;
+  for (Index u = 0; u < count; ++u) {
+    const auto size = static_cast<double>(units.units[at(u)].samples.size());
+    if (sampling.weighted) factor_[u] = mean * std::min(1.0, size / (policy::min_share_of_mean_size * mean)) / size;
+    totals_[u] = size * factor_[u];
+    samples_[u] = (size - (sampling.centred ? 1.0 : 0.0)) * sampling.effective_share;
+  }
+}
+
+UnitSums::UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions& options, const Units& units,
+                   const Sampling& sampling, const Context& context)
+    : features_(prepared[0].features()) {
   prepare_blas();
   const Index count = static_cast<Index>(units.units.size());
   samples_.resize(count);
-  std::vector<PreparedColumns> prepared;
   Index total = 0;
-  for (std::size_t m = 0; m < conditions.size(); ++m) {
-    prepared.emplace_back(conditions[m], match.columns[m], *options.distance, context);
-    total += conditions[m].values.rows();
-  }
+  for (const PreparedColumns& condition : prepared) total += condition.samples();
+  weigh_units(units, sampling, total);
   if (options.form == GraphForm::knn) {
     keep_samples(prepared, options, units, context);
     return;
@@ -132,16 +144,17 @@ UnitSums::UnitSums(std::span<const Dataset> conditions, const FeatureMatch& matc
   }
   context.parallel_for(count, [&](Index u) {
     const Unit& unit = units.units[at(u)];
-    const MatrixF values = standardised(prepared[at(unit.condition)], unit.samples);
-    samples_[u] = static_cast<double>(values.cols());
-    sums_.col(u) = values.cast<double>().rowwise().sum();
+    MatrixF values = standardised(prepared[at(unit.condition)], unit.samples);
+    if (sampling.centred) values.colwise() -= values.rowwise().mean().eval();
+    values *= static_cast<float>(std::sqrt(factor_[u]));
+    sums_.col(u) = std::sqrt(factor_[u]) * values.cast<double>().rowwise().sum();
     if (keep_rows) {
       rows_.middleCols(first_row[at(u)], values.cols()) = values;
       std::fill_n(unit_of_row_.begin() + first_row[at(u)], values.cols(), u);
       return;
     }
     MatrixF square(features_, features_);
-    multiply_self(tile_of(values), 0.0F, tile_of(square));
+    multiply_self(tile_of(std::as_const(values)), 0.0F, tile_of(square));
     float* out = products_.data() + u * length;
     for (Index j = 0; j < features_; ++j) out = std::copy_n(&square(j, j), features_ - j, out);
   });
@@ -190,10 +203,14 @@ std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Contex
   prepare_blas();
   std::vector<Correlations> results(at(weights.cols()));
   const Matrix counts = weights.cast<double>();
-  // Samples that count twice carry the noise of half as many: the effective number (Kish 1965).
+  // Samples that count twice carry the noise of half as many: the effective number (Kish 1965). Where units count alike each
+  // stands for as many, whichever condition it is given to.
   const auto effective = [&](Index b) {
+    const double all = counts.col(b).sum();
+    const double alike = static_cast<double>(samples_.size()) / samples_.cwiseMax(1.0).cwiseInverse().sum();
+    if (count_alike_) return std::max<Index>(4, std::lround(alike * all * all / counts.col(b).squaredNorm()));
     const double samples = samples_.dot(counts.col(b));
-    return std::lround(samples * samples / samples_.dot(counts.col(b).cwiseAbs2()));
+    return std::max<Index>(4, std::lround(samples * samples / samples_.dot(counts.col(b).cwiseAbs2())));
   };
   if (samples_of_all_ != nullptr) {
     for (Index b = 0; b < weights.cols(); ++b) {
@@ -208,7 +225,7 @@ std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Contex
     Correlations& result = results[at(b)];
     if (products_.empty()) result = from_rows(counts.col(b));
     result.samples = effective(b);
-    finish(result.values, sums_ * counts.col(b), samples_.dot(counts.col(b)));
+    finish(result.values, sums_ * counts.col(b), totals_.dot(counts.col(b)));
   });
   return results;
 }

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "disc/correlations.hpp"
-#include "stats/units.hpp"
+#include "stats/sampling.hpp"
 
 namespace disc {
-
-class PreparedColumns;
 
 /// The sums behind correlations, per unit: correlations of any selection of units cost the same however many samples they
 /// have. Where every unit is one sample its values are kept instead. method (17)
@@ -16,21 +14,26 @@ class UnitSums {
   /// change of connection. The distance is correlation or spearman. In the form `knn` all samples are kept and no
   /// matrix is made: the pairs to look at are the nearest features in all conditions taken together, which no permutation
   /// changes.
-  UnitSums(std::span<const Dataset> conditions, const FeatureMatch& match, const GraphOptions& options,
-           const Units& units, const Context& context);
+  /// `sampling` says whether units are centred and count alike, and how many independent samples they stand for.
+  UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions& options, const Units& units,
+           const Sampling& sampling, const Context& context);
   /// One result per column of `weights` (units x results): unit u counts weights(u, b) times.
   std::vector<Correlations> combine(const MatrixF& weights, const Context& context) const;
   Index features() const { return features_; }
   bool has_matrices() const { return samples_of_all_ == nullptr; }
 
  private:
+  void weigh_units(const Units& units, const Sampling& sampling, Index total);
   void keep_samples(std::span<const PreparedColumns> prepared, const GraphOptions& options, const Units& units,
                     const Context& context);
   Correlations from_rows(const Vector& weights) const;
   std::vector<Correlations> from_sums(const MatrixF& weights, const Context& context) const;
 
   Index features_ = 0;
-  Vector samples_;               // per unit
+  Vector samples_;               // per unit, as if they were independent
+  Vector factor_;                // per unit: what each of its samples counts
+  Vector totals_;                // per unit: that times its samples
+  bool count_alike_ = false;     // units of unequal size
   Matrix sums_;                  // features x units
   std::vector<float> products_;  // per unit: lower triangle of X'X, column by column
   MatrixF rows_;                 // few samples: their values instead, features x samples

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "graph/prepared_columns.hpp"
 #include "stats/units.hpp"
 
 namespace disc {
@@ -25,12 +26,17 @@ void check_names(const std::vector<std::vector<std::string>>& names, std::span<c
 
 std::vector<Unit> units_of(std::span<const Dataset> conditions, const Design& design) {
   std::vector<Unit> units;
-  std::map<std::string, Index> stratum_number;
+  std::map<std::string, Index> stratum_number;  // by name, whichever condition has it first
+  for (const auto& names : design.strata) {
+    for (const std::string& name : names) stratum_number.emplace(name, 0);
+  }
+  Index strata = 0;
+  for (auto& [name, number] : stratum_number) number = strata++;
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     std::map<std::string, std::size_t> position;
     for (Index i = 0; i < conditions[m].values.rows(); ++i) {
       const std::string stratum = design.strata.empty() ? "" : design.strata[m][at(i)];
-      const Index number = stratum_number.try_emplace(stratum, static_cast<Index>(stratum_number.size())).first->second;
+      const Index number = design.strata.empty() ? 0 : stratum_number.at(stratum);
       if (design.units.empty()) {
         units.push_back({static_cast<Index>(m), number, {i}});
         continue;
@@ -122,6 +128,28 @@ Units make_units(std::span<const Dataset> conditions, const Design& design, Inde
   }
   if (result.named > most) result.units = put_together(result.units, most, context.seed());
   return result;
+}
+
+void order_by_content(std::span<const PreparedColumns> conditions, Units& units, const Context& context) {
+  const auto count = static_cast<Index>(units.units.size());
+  std::vector<std::uint64_t> digest(units.units.size());
+  context.parallel_for(count, [&](Index u) {
+    const Unit& unit = units.units[at(u)];
+    const PreparedColumns& condition = conditions[at(unit.condition)];
+    std::vector<float> row(at(condition.features()));
+    std::string digests;
+    for (const Index sample : unit.samples) {
+      condition.fill_all(sample, 1, row.data());
+      digests += hexadecimal(digest_of({reinterpret_cast<const char*>(row.data()), row.size() * sizeof(float)}));
+    }
+    digest[at(u)] = digest_of(digests);
+  });
+  std::vector<std::size_t> order(units.units.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return digest[a] < digest[b]; });
+  std::vector<Unit> sorted;
+  for (const std::size_t u : order) sorted.push_back(std::move(units.units[u]));
+  units.units = std::move(sorted);
 }
 
 Permutations::Permutations(const Units& units, Index wanted, const Context& context) : seed_(context.seed()) {

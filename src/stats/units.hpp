@@ -5,6 +5,8 @@
 
 namespace disc {
 
+class PreparedColumns;
+
 /// What is exchanged: samples of one condition that stay together.
 struct Unit {
   Index condition = 0, stratum = 0;
@@ -18,6 +20,9 @@ struct Units {
 /// At most about `most` units: more are put together at random, within condition and stratum, which keeps the test valid.
 /// Throws InputError when the design does not fit the samples or leaves nothing to exchange.
 Units make_units(std::span<const Dataset> conditions, const Design& design, Index most, const Context& context);
+
+/// In an order that depends on what the units hold alone, not on which condition or file comes first.
+void order_by_content(std::span<const PreparedColumns> conditions, Units& units, const Context& context);
 
 /// Ways to give the units back to the conditions: all of them if there are few, else random ones. The first is the true one.
 class Permutations {
