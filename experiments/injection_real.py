@@ -8,7 +8,7 @@ One population is divided at random into halves A and B. In B the chosen feature
 
 with mean and standard deviation of B and f standard normal, one per sample of B: their correlations rise from r to about (1 - rho) r + rho, means and variances stay. Cells are
 log-normalised first. A hit: a significant group of B with at least half of its members injected and at least half of the injected. Other groups: significant, in either condition, no part of
-another group, less than half of their members injected. Every draw of halves is also judged without injection (null). With --baselines, four other methods on the same data.
+another group, less than half of their members injected or said to be of A; that A lost the injected group is the same finding, not another one. Every draw of halves is also judged without injection (null). With --baselines, four other methods on the same data.
 """
 import importlib
 import zlib
@@ -66,11 +66,11 @@ def draw_data(study, background, size, rho, number, seed):
 
 
 def verdict(groups, injected):
-    """Of groups as (condition, columns, whether a part of another): was the injected one found, and what else?"""
+    """Of groups as (condition, columns, whether a part of another): was the injected one found, and what else? The condition of a loss is "lost in NAME"."""
     shared = [len(injected.intersection(columns)) for _, columns, _ in groups]
     precise = [2 * common_ >= len(columns) > 0 and common_ > 0 for common_, (_, columns, _) in zip(shared, groups)]
     found = [ok and condition == "B" and common_ >= HALF * len(injected) for ok, common_, (condition, _, _) in zip(precise, shared, groups)]
-    other = [not ok and not part for ok, (_, _, part) in zip(precise, groups)]
+    other = [not part and not (ok and condition in ("B", "lost in A")) for ok, (condition, _, part) in zip(precise, groups)]
     return {"hit": any(found), "other": sum(other), "groups": len(groups), "sizes": [len(columns) for _, columns, _ in groups]}
 
 
@@ -78,8 +78,8 @@ def of_program(a, b, injected, number, program, permutations, more):
     found = program_runs.run(program, {"A": a, "B": b}, permutations=permutations, seed=number, more=more)
     if "error" in found:
         return found
-    groups = [(group["condition"], set(scoring.positions(group["features"]).tolist()), group["parent"] is not None)
-              for group in program_runs.significant(found) if group["direction"] != "lost"]
+    groups = [("lost in " * (group["direction"] == "lost") + group["condition"], set(scoring.positions(group["features"]).tolist()), group["parent"] is not None)
+              for group in program_runs.significant(found)]
     tried = [2 * len(injected & columns) >= max(len(columns), 1) and len(injected & columns) >= HALF * len(injected)
              for columns in (set(scoring.positions(group["features"]).tolist()) for group in found["groups"] if group["condition"] == "B")]
     views = sorted({str(group["view"]) for group in program_runs.significant(found) if group["view"]})

@@ -79,7 +79,8 @@ def test_injection_follows_its_rule():
 
 @pytest.mark.parametrize("groups, hit, other", [
     ([("B", {0, 1, 2, 3}, False)], True, 0),
-    ([("A", {0, 1, 2, 3}, False)], False, 0),               # the wrong condition
+    ([("A", {0, 1, 2, 3}, False)], False, 1),               # the wrong condition
+    ([("lost in A", {0, 1, 2, 3}, False)], False, 0),       # the same finding, seen from A
     ([("B", {0, 1, 10, 11}, False)], True, 0),              # exactly half and half
     ([("B", {0, 10, 11}, False)], False, 1),                # imprecise
     ([("B", {0}, False)], False, 0),                        # a fragment: neither found nor something else
