@@ -106,6 +106,11 @@ def some_features(values, number, random):
     return values[:, np.sort(random.choice(usable, min(number, len(usable)), replace=False))]
 
 
+def some_samples(values, number, random):
+    """Random samples, in their order."""
+    return values[np.sort(random.choice(len(values), min(number, len(values)), replace=False))]
+
+
 def most_variable(values, number):
     return values[:, np.sort(np.argsort(-values.var(axis=0))[:number])]
 

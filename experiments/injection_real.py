@@ -31,7 +31,8 @@ def variable(values, number, random):
 
 
 def kang(study, random):
-    return backgrounds.some_features(backgrounds.logged(backgrounds.seen(backgrounds.kang_counts(study), 0.1)), 400, random)
+    cells = backgrounds.logged(backgrounds.seen(backgrounds.kang_counts(study), 0.1))
+    return backgrounds.some_features(backgrounds.some_samples(cells, 400, random), 400, random)
 
 
 def glioblastoma(study, random):

@@ -85,8 +85,8 @@ def male(study, random):
 
 
 def kang(study, random):
-    cells = backgrounds.seen(backgrounds.kang_counts(study), 0.1)
-    return two(*backgrounds.random_halves(backgrounds.some_features(cells, 300, random), random), flags=["--normalize", "log-cpm"])
+    cells = backgrounds.some_samples(backgrounds.seen(backgrounds.kang_counts(study), 0.1), 400, random)
+    return two(*backgrounds.random_halves(backgrounds.some_features(cells, 250, random), random), flags=["--normalize", "log-cpm"])
 
 
 def glioblastoma(study, random):
