@@ -13,44 +13,8 @@ import disc_features as disc
 import numpy as np
 
 from . import common
-
-FEATURES, GROUP, GROUPS, SAMPLES = 100, 12, 3, 80
-ROWS = ["halves", "unequal", "mean-only", "variance-only", "depth-only", "few-donors", "three", "noise"]
-
-
-def latent(random, samples, groups=GROUPS):
-    """One-factor groups of correlation 0.4 among noise."""
-    values = random.standard_normal((samples, FEATURES))
-    for g in range(groups):
-        members = slice(g * GROUP, (g + 1) * GROUP)
-        values[:, members] = math.sqrt(0.6) * values[:, members] + math.sqrt(0.4) * random.standard_normal((samples, 1))
-    return values
-
-
-def counts(random, samples, rates):
-    """Log-normal Poisson counts of cells whose depth varies."""
-    return random.poisson(rates * np.exp(0.6 * latent(random, samples)) * random.lognormal(0, 0.2, (samples, 1))).astype(float)
-
-
-def conditions(row, random):
-    """The data of one set and the options they need."""
-    if row == "unequal":
-        return [latent(random, 120), latent(random, 40)], {}
-    if row == "mean-only":
-        return [latent(random, SAMPLES), latent(random, SAMPLES) + random.standard_normal(FEATURES)], {}
-    if row == "variance-only":
-        return [latent(random, SAMPLES), latent(random, SAMPLES) * np.exp(random.standard_normal(FEATURES))], {}
-    if row == "depth-only":
-        rates = random.gamma(2.0, 2.0, FEATURES)
-        return [counts(random, SAMPLES, depth * rates) for depth in (3.0, 1.0)], {"normalize": "log-cpm"}
-    if row == "few-donors":
-        cells, donors = 40, 5
-        data = [np.vstack([latent(random, cells) + 0.5 * random.standard_normal(FEATURES) for _ in range(donors)])
-                for _ in range(2)]
-        return data, {"unit": [[f"{name}{i // cells}" for i in range(cells * donors)] for name in "AB"]}
-    if row == "three":
-        return [latent(random, SAMPLES) for _ in range(3)], {}
-    return [latent(random, SAMPLES, 0 if row == "noise" else GROUPS) for _ in range(2)], {}
+from .nulls import PLAIN as ROWS
+from .nulls import conditions
 
 
 def one_set(row, number, permutations, threads):

@@ -16,7 +16,8 @@ from . import common
 
 # Quick ones first; what takes long comes last.
 EXPERIMENTS = ["synthetic", "recovery", "partial", "hyperparameters", "greedy", "theory", "mnist_ten", "mnist_pairs", "tarp",
-               "landsat", "nback", "abide", "splat", "kang", "sim102", "mouse_liver", "injection", "other_tools", "calibrate", "hard"]
+               "landsat", "nback", "abide", "splat", "kang", "sim102", "mouse_liver", "injection", "injection_real", "other_tools", "calibrate", "validity",
+               "hard"]
 
 
 def read(out, name):

@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 from experiments import common, paper  # noqa: E402
 
-HELPERS = {"common", "paper", "scoring", "mnist", "genesets"}
+HELPERS = {"common", "paper", "scoring", "mnist", "genesets", "nulls", "backgrounds", "program_runs"}
 
 
 def options(out, *flags):
