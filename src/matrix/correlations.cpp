@@ -177,7 +177,10 @@ GroupSums::GroupSums(const Correlations& correlations, std::span<const std::vect
   if (correlations.has_matrix()) {
     sums_ = Matrix::Zero(correlations.features(), count);
     for (Index g = 0; g < count; ++g) {
-      for (const Index i : groups[at(g)]) sums_.col(g) += correlations.values.col(i).cast<double>();
+      for (const Index i : groups[at(g)]) {
+        const float* const column = correlations.values.data() + i * correlations.values.rows();
+        add_scaled(column, 1.0, correlations.values.rows(), sums_.data() + g * sums_.rows());
+      }
     }
     return;
   }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <numeric>
 
 #include "stats/policy.hpp"
@@ -36,20 +35,56 @@ class Collector {
   std::vector<Candidate>& candidates_;
 };
 
+// What the others of a target explain: their leading directions in turn, the first of each, the second of each and so on, as one
+// orthonormal basis, and its products with all correlations. Fewer directions are its first columns.
+class Explained {
+ public:
+  Explained(std::span<const Correlations> conditions, std::span<const Directions> directions, Index target)
+      : conditions_(conditions), target_(target) {
+    basis_.resize(conditions[0].values.rows(), 0);
+    for (Index d = 0; d < directions[0].vectors.cols(); ++d) {
+      for (std::size_t k = 0; k < directions.size(); ++k) {
+        if (static_cast<Index>(k) == target) continue;
+        basis_.conservativeResize(Eigen::NoChange, basis_.cols() + 1);
+        basis_.rightCols(1) = directions[k].vectors.col(d);
+      }
+      orthonormalise(basis_);
+      columns_.push_back(basis_.cols());
+    }
+    for (const Correlations& condition : conditions) products_.push_back(times(condition, basis_));
+  }
+  /// Columns that hold the first `directions` of every other condition.
+  Index columns(Index directions) const {
+    return directions == 0 ? 0 : columns_[at(std::min(directions, static_cast<Index>(columns_.size())) - 1)];
+  }
+  Index target() const { return target_; }
+  const MatrixF& basis() const { return basis_; }
+  ProjectedCorrelations project(Index condition, Index directions) const {
+    return {conditions_[at(condition)], basis_, products_[at(condition)], columns(directions)};
+  }
+  Index conditions() const { return static_cast<Index>(conditions_.size()); }
+
+ private:
+  std::span<const Correlations> conditions_;
+  Index target_;
+  MatrixF basis_;
+  std::vector<Index> columns_;
+  std::vector<MatrixF> products_;
+};
+
 // The conditions with some directions of the others taken out, the target first.
 class Perspective {
  public:
-  /// Refers to the conditions.
-  Perspective(std::span<const Correlations> conditions, Index target, MatrixF basis)
-      : basis_(std::make_unique<const MatrixF>(std::move(basis))) {
-    conditions_.emplace_back(conditions[at(target)], *basis_);
-    for (std::size_t k = 0; k < conditions.size(); ++k) {
-      if (static_cast<Index>(k) != target) conditions_.emplace_back(conditions[k], *basis_);
+  /// Refers to what is explained.
+  Perspective(const Explained& explained, Index directions) : basis_(explained.basis().leftCols(explained.columns(directions))) {
+    conditions_.push_back(explained.project(explained.target(), directions));
+    for (Index k = 0; k < explained.conditions(); ++k) {
+      if (k != explained.target()) conditions_.push_back(explained.project(k, directions));
     }
   }
   const ProjectedCorrelations& target() const { return conditions_.front(); }
   std::span<const ProjectedCorrelations> others() const { return std::span(conditions_).subspan(1); }
-  const MatrixF& basis() const { return *basis_; }
+  const auto& basis() const { return basis_; }
   /// c(S) here against the condition that it differs least from.
   double gain(std::span<const Index> set, std::span<const std::int8_t> sign) const {
     const double here = target().connection(set, sign);
@@ -61,22 +96,16 @@ class Perspective {
   }
 
  private:
-  std::unique_ptr<const MatrixF> basis_;  // the conditions refer to it
+  Eigen::Ref<const MatrixF> basis_;
   std::vector<ProjectedCorrelations> conditions_;
 };
 
-// The first directions of all conditions but the target: as many of condition k as count(k) says.
-template <class Count>
-MatrixF basis_of_others(std::span<const Directions> directions, Index target, const Count& count) {
-  MatrixF basis(directions[0].vectors.rows(), 0);
+Index max_above_noise(std::span<const Correlations> conditions, std::span<const Directions> directions, Index target) {
+  Index count = 0;
   for (std::size_t k = 0; k < directions.size(); ++k) {
-    if (static_cast<Index>(k) == target) continue;
-    const Index here = std::min<Index>(count(k), directions[k].vectors.cols());
-    basis.conservativeResize(Eigen::NoChange, basis.cols() + here);
-    basis.rightCols(here) = directions[k].vectors.leftCols(here);
+    if (static_cast<Index>(k) != target) count = std::max(count, directions[k].above_noise(conditions[k].samples));
   }
-  orthonormalise(basis);
-  return basis;
+  return count;
 }
 
 using Sign = std::span<const std::int8_t>;
@@ -129,11 +158,12 @@ bool go_against_each_other(const Correlations& here, std::span<const Index> set,
 class Gate {
  public:
   Gate(std::span<const Correlations> conditions, std::span<const std::vector<Communities>> scales,
-       std::span<const Directions> directions, Index target)
-      : conditions_(conditions), scales_(scales), target_(target), plain_(conditions, target, MatrixF(conditions[0].values.rows(), 0)),
-        left_over_(conditions, target, basis_of_others(directions, target, [&](std::size_t k) {
-                     return directions[k].above_noise(conditions[k].samples);
-                   })) {}
+       std::span<const Directions> directions, const Explained& explained)
+      : conditions_(conditions),
+        scales_(scales),
+        target_(explained.target()),
+        plain_(explained, 0),
+        left_over_(explained, max_above_noise(conditions, directions, explained.target())) {}
   bool passes(std::span<const Index> set, Sign sign) const {
     if (plain_.gain(set, sign) < policy::min_gain || left_over_.gain(set, sign) < policy::min_gain) return false;
     if (!sign.empty() && !go_against_each_other(conditions_[at(target_)], set, sign)) return false;
@@ -283,9 +313,9 @@ void add_projected(const Perspective& perspective, const Correlations& condition
   residual.values = perspective.target().matrix();
   residual.samples = condition.samples;
   add_communities(view, find_communities(residual, options.association_z, options.min_group_size, context), collect);
-  const MatrixF& z = perspective.basis();
+  const auto& z = perspective.basis();
   const MatrixF start = own.vectors - z * (z.transpose() * own.vectors);
-  add_sweeps(view, residual, leading_directions(residual.values, start, policy::steps_per_labelling).vectors, options,
+  add_sweeps(view, residual, leading_directions(residual.values, start, policy::steps_of_residual).vectors, options,
              collect);
 }
 
@@ -293,16 +323,15 @@ void add_projected(const Perspective& perspective, const Correlations& condition
 void add_all_projected(std::span<const Correlations> conditions, std::span<const std::vector<Communities>> scales,
                        std::span<const Directions> directions, Index target, const AnalyzeOptions& options, Collector& collect,
                        const Context& context) {
-  const Gate gate(conditions, scales, directions, target);
+  const Explained explained(conditions, directions, target);
+  const Gate gate(conditions, scales, directions, explained);
   const Correlations& condition = conditions[at(target)];
   const Directions& own = directions[at(target)];
   add_projected(gate.plain(), condition, own, gate, target, {ViewKind::projected, 0}, options, collect, context);
   for (const View& view : options.views) {
     if (view.kind != ViewKind::projected) continue;
     context.check_stop();
-    const Perspective perspective(conditions, target, basis_of_others(directions, target, [&](std::size_t) {
-                                    return view.directions;
-                                  }));
+    const Perspective perspective(explained, view.directions);
     add_projected(perspective, condition, own, gate, target, view, options, collect, context);
   }
 }

@@ -10,18 +10,14 @@
 #include <numeric>
 
 #include "stats/batches.hpp"
+#include "stats/policy.hpp"
 #include "stats/significance.hpp"
 
 namespace disc {
 namespace {
 
-constexpr Index max_features = 5000;  // above, a list of pairs is no answer any more
-constexpr Index min_labellings = 19;
-constexpr Index max_labellings = 50;
-constexpr Index modes = 5;             // dcanr's sim102 is found equally well with 3 to 20 (docs/decisions/003)
-constexpr double false_share = 0.1;    // false discovery rate of the pairs that are listed
-constexpr double chance_level = 0.05;  // of there being any
-constexpr std::size_t max_listed = 10000;
+using namespace policy;
+
 constexpr Index bins = 1 << 16;  // for counting permuted values
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -84,7 +80,7 @@ class ChangeOperator final : public LinearOperator {
 
 // What the leading modes of change, by magnitude and of both signs, explain of every change.
 Columns through_modes(const Columns& changes, const Context& context) {
-  const Index count = std::min(modes, changes.cols() / 4);
+  const Index count = std::min(modes_of_change, changes.cols() / 4);
   SolverOptions solver;
   solver.tolerance = 1e-4;
   std::multimap<double, Vector, std::greater<>> found;
@@ -190,7 +186,7 @@ class Comparison {
   }
   // Whether a single pair changes more than chance makes the largest change.
   bool is_beyond_chance() const {
-    return static_cast<double>(exceeded_ + 1) <= chance_level * static_cast<double>(labellings_ + 1);
+    return static_cast<double>(exceeded_ + 1) <= level_of_pairs * static_cast<double>(labellings_ + 1);
   }
   double rate(Index a, Index b) const { return rate_[observed_.bin(through_modes_(a, b))]; }
   const Columns& z() const { return z_; }
@@ -223,7 +219,7 @@ ChangedPairs stronger_in(Index condition, double sign, const Comparison& compari
   for (Index b = 0; b < comparison.z().cols(); ++b) {
     for (Index a = 0; a < b; ++a) {
       const double rate = comparison.rate(a, b);
-      if (rate > false_share) continue;
+      if (rate > false_share_of_pairs) continue;
       ChangedPair pair{.a = a, .b = b, .here = static_cast<double>(truth[at(condition)].values(a, b))};
       pair.elsewhere = elsewhere(truth, condition, a, b);
       if (std::abs(pair.here) <= std::abs(pair.elsewhere)) continue;
@@ -236,7 +232,7 @@ ChangedPairs stronger_in(Index condition, double sign, const Comparison& compari
   result.found = static_cast<Index>(result.pairs.size());
   std::ranges::stable_sort(result.pairs, std::greater<>(),
                            [](const ChangedPair& pair) { return std::abs(pair.z_modes); });
-  result.pairs.resize(std::min(result.pairs.size(), max_listed));
+  result.pairs.resize(std::min(result.pairs.size(), std::size_t{max_pairs_listed}));
   return result;
 }
 
@@ -244,10 +240,11 @@ ChangedPairs stronger_in(Index condition, double sign, const Comparison& compari
 
 void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOptions& options, TestResult& result,
                         const Context& context) {
-  const Permutations permutations(units, std::min(*options.statistics.permutations, max_labellings), context);
+  const Index most = sums.features() <= features_of_exact_pairs ? permutations_of_pairs : permutations_of_many_pairs;
+  const Permutations permutations(units, std::min(*options.statistics.permutations, most), context);
   const auto conditions = static_cast<Index>(result.conditions.size());
   const Index count = permutations.size();
-  if (sums.features() > max_features || count < min_labellings || conditions < 2) return;
+  if (sums.features() > max_features_for_pairs || count < min_permutations_of_pairs || conditions < 2) return;
   const auto is_target = [&](Index m) { return options.is_target.empty() || options.is_target[at(m)]; };
   const std::vector<Correlations> truth = sums.combine(permutations.weights(0, 1, conditions), context);
 
@@ -256,7 +253,9 @@ void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOpti
     if (conditions == 2 ? m == 1 : !is_target(m)) continue;
     Comparison comparison(m, sums.features());
     for_each_permutation(sums, permutations, count, conditions, context,
-                         [&](const auto& permuted) { comparison.add_to_spread(permuted, count, context); });
+                         [&](const auto& permuted) { comparison.add_to_spread(permuted, count + 1, context); });
+    // The truth is one labelling among all: without it in the spread it would be special.
+    comparison.add_to_spread(truth, count + 1, context);
     comparison.set_truth(truth, context);
     for_each_permutation(sums, permutations, count, conditions, context,
                          [&](const auto& permuted) { comparison.add_chance(permuted, context); });

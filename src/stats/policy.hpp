@@ -53,6 +53,8 @@ inline constexpr Index spare_directions = 4;
 /// Steps of subspace iteration: of all samples together, and from there for one labelling.
 inline constexpr Index steps_at_first = 20;
 inline constexpr Index steps_per_labelling = 4;
+/// And from a condition's own directions to those of what the others do not explain.
+inline constexpr Index steps_of_residual = 1;
 /// Share of a feature's variance that is left at least when correlations are rescaled: below it rounding and noise would be
 /// blown up.
 inline constexpr double min_residual_variance = 0.1;
@@ -88,5 +90,21 @@ inline constexpr Index max_groups = 100;
 inline constexpr Index max_parts = 5;
 /// Candidates that are no answer and are listed all the same.
 inline constexpr Index max_candidates = 20;
+
+// ---- Single pairs -------------------------------------------------------------------------------------------------------------
+/// Features above which a list of pairs is no answer any more.
+inline constexpr Index max_features_for_pairs = 5000;
+/// Permutations that give the spread of a pair's change and the largest change by chance; with more features than
+/// features_of_exact_pairs fewer will do, for chance is then seen in many pairs at once. With fewer than the least there is no answer.
+inline constexpr Index permutations_of_pairs = 50;
+inline constexpr Index permutations_of_many_pairs = 20;
+inline constexpr Index features_of_exact_pairs = 1500;
+inline constexpr Index min_permutations_of_pairs = 19;
+/// Modes of all changes by which a pair is judged: dcanr's sim102 is found equally well with 3 to 20 (docs/decisions/003).
+inline constexpr Index modes_of_change = 5;
+/// False discovery rate of the pairs that are listed, and level of there being any.
+inline constexpr double false_share_of_pairs = 0.1;
+inline constexpr double level_of_pairs = 0.05;
+inline constexpr int max_pairs_listed = 10000;
 
 }  // namespace disc::policy

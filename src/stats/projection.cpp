@@ -72,28 +72,32 @@ Index Directions::above_noise(Index samples) const {
   return count;
 }
 
-ProjectedCorrelations::ProjectedCorrelations(const Correlations& correlations, const MatrixF& basis)
-    : correlations_(correlations), basis_(basis) {
-  const MatrixF& r = correlations.values;
-  scale_ = Eigen::VectorXf::Ones(r.rows());
-  if (basis.cols() == 0) return;
-  const MatrixF rz = product(r, basis, Op::plain);
-  const MatrixF zrz = product(basis, rz, Op::transposed);
-  half_ = rz - 0.5F * product(basis, zrz, Op::plain);
-  const Eigen::VectorXf explained = 2.0F * (half_.array() * basis.array()).rowwise().sum();
+MatrixF times(const Correlations& correlations, const MatrixF& columns) {
+  return product(correlations.values, columns, Op::plain);
+}
+
+ProjectedCorrelations::ProjectedCorrelations(const Correlations& correlations, const MatrixF& basis,
+                                             const MatrixF& product, Index count)
+    : correlations_(correlations), basis_(basis), count_(count) {
+  scale_ = Eigen::VectorXf::Ones(correlations.values.rows());
+  if (count == 0) return;
+  const MatrixF zrz = z().transpose() * product.leftCols(count);
+  half_ = product.leftCols(count);
+  half_.noalias() -= 0.5F * (z() * zrz);
+  const Eigen::VectorXf explained = 2.0F * (half_.array() * z().array()).rowwise().sum();
   scale_ = (1.0F - explained.array()).max(static_cast<float>(policy::min_residual_variance)).rsqrt();
 }
 
 MatrixF ProjectedCorrelations::matrix() const {
   const MatrixF& r = correlations_.values;
-  if (basis_.cols() == 0) return r;
+  if (count_ == 0) return r;
   const Index p = r.rows();
   MatrixF result(p, p);
   // Q R Q = R - Z H' - H Z', H = R Z - Z (Z'RZ) / 2
-  MatrixF left(p, 2 * basis_.cols());
-  MatrixF right(p, 2 * basis_.cols());
-  left << basis_, half_;
-  right << half_, basis_;
+  MatrixF left(p, 2 * count_);
+  MatrixF right(p, 2 * count_);
+  left << z(), half_;
+  right << half_, z();
   multiply(Op::plain, Op::transposed, -1.0F, tile_of(std::as_const(left)), tile_of(std::as_const(right)), 0.0F,
            tile_of(result));
   for (Index j = 0; j < p; ++j) {
@@ -107,12 +111,10 @@ MatrixF ProjectedCorrelations::among(std::span<const Index> features) const {
   const auto size = static_cast<Index>(features.size());
   MatrixF block(size, size);
   const std::vector<Index> places(features.begin(), features.end());
-  MatrixF z;
-  MatrixF h;
-  if (basis_.cols() > 0) {
-    z = basis_(places, Eigen::all);
-    h = half_(places, Eigen::all);
-    block.noalias() = z * h.transpose();
+  if (count_ > 0) {
+    const MatrixF rows = z()(places, Eigen::all);
+    const MatrixF halves = half_(places, Eigen::all);
+    block.noalias() = rows * halves.transpose();
     block += block.transpose().eval();
   } else {
     block.setZero();
@@ -141,17 +143,17 @@ double ProjectedCorrelations::connection(std::span<const Index> set, std::span<c
     for (Index a = 0; a < b; ++a) of_column += weight[a] * static_cast<double>(column[set[at(a)]]);
     sum += 2.0 * weight[b] * of_column;
   }
-  if (basis_.cols() > 0) {
-    Vector z = Vector::Zero(basis_.cols());
-    Vector h = z;
+  if (count_ > 0) {
+    Vector along = Vector::Zero(count_);
+    Vector half = along;
     for (Index i = 0; i < size; ++i) {
-      z += weight[i] * basis_.row(set[at(i)]).transpose().cast<double>();
-      h += weight[i] * half_.row(set[at(i)]).transpose().cast<double>();
+      along += weight[i] * z().row(set[at(i)]).transpose().cast<double>();
+      half += weight[i] * half_.row(set[at(i)]).transpose().cast<double>();
       // Pairs only: the feature with itself is taken out again.
       sum += 2.0 * weight[i] * weight[i] *
-             basis_.row(set[at(i)]).cast<double>().dot(half_.row(set[at(i)]).cast<double>());
+             z().row(set[at(i)]).cast<double>().dot(half_.row(set[at(i)]).cast<double>());
     }
-    sum -= 2.0 * z.dot(h);
+    sum -= 2.0 * along.dot(half);
   }
   return sum / static_cast<double>(size);
 }

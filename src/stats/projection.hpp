@@ -19,11 +19,15 @@ MatrixF random_directions(Index features, Index count, std::uint64_t seed);
 /// Columns as an orthonormal basis; what the first ones explain is dropped.
 void orthonormalise(MatrixF& columns);
 
-/// Correlations of one condition seen through Q = I - Z Z', rescaled to a unit diagonal.
+/// A product with correlations: p x p times p x columns.
+MatrixF times(const Correlations& correlations, const MatrixF& columns);
+
+/// Correlations of one condition seen through Q = I - Z Z', rescaled to a unit diagonal. Z are the first `count` columns of an
+/// orthonormal basis, with which the correlations were multiplied once for all counts.
 class ProjectedCorrelations {
  public:
-  /// Refers to both. Without directions the correlations themselves.
-  ProjectedCorrelations(const Correlations& correlations, const MatrixF& basis);
+  /// Refers to all three. With count 0 the correlations themselves.
+  ProjectedCorrelations(const Correlations& correlations, const MatrixF& basis, const MatrixF& product, Index count);
   Index samples() const { return correlations_.samples; }
   /// The whole matrix.
   MatrixF matrix() const;
@@ -33,8 +37,11 @@ class ProjectedCorrelations {
   double connection(std::span<const Index> set, std::span<const std::int8_t> sign = {}) const;
 
  private:
+  auto z() const { return basis_.leftCols(count_); }
+
   const Correlations& correlations_;
   const MatrixF& basis_;
+  Index count_;
   MatrixF half_;            // R Z - Z (Z'RZ) / 2
   Eigen::VectorXf scale_;   // 1 / standard deviation of what is left
 };
