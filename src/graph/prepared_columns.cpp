@@ -33,11 +33,11 @@ class ColumnReader {
   Eigen::SparseMatrix<double, Eigen::ColMajor, Index> by_columns_;
 };
 
-// What ranks 0, 1/2, 1, ... among n become; half ranks are those of ties.
+// What ranks 1, 3/2, 2, ... among n become (van der Waerden): the quantile of rank / (n + 1). Half ranks are those of ties.
 std::vector<double> normal_scores(Index n) {
   std::vector<double> scores;
   for (Index twice = 0; twice < 2 * n - 1; ++twice) {
-    const double above = (0.5 * static_cast<double>(twice) + 0.5) / static_cast<double>(n);
+    const double above = (0.5 * static_cast<double>(twice) + 1.0) / static_cast<double>(n + 1);
     scores.push_back(-normal_upper_quantile(above));
   }
   return scores;
