@@ -34,9 +34,8 @@ def pooled(study, question, permutations, most):
     found = disc.run({name: [str(file) for file in chosen] for name, chosen in files.items()}, permutations=permutations, bootstraps=0,
                      threads=study.threads, progress=False)
     tested = [g["p"] for c in found.summary["conditions"] for g in c["groups"] + c["candidates"]]
-    vectors = [float(p) for values in found.vector_pvalues.values() for p in values]
     return {"subjects": {name: len(chosen) for name, chosen in files.items()}, "groups": {name: [len(g) for g in groups] for name, groups in found.groups.items()},
-            "min_p": min(tested + vectors, default=1.0), "d": [c["eigenvectors_used"] - 1 for c in found.summary["conditions"]]}
+            "min_p": min(tested, default=1.0), "d": [c["eigenvectors_used"] - 1 for c in found.summary["conditions"]]}
 
 
 def series(file):

@@ -22,7 +22,7 @@ def one_set(row, number, permutations, threads):
     found = disc.run(data, seed=number, bootstraps=0, permutations=permutations, threads=threads, progress=False, **options)
     p = [1.0]
     for condition in found.summary["conditions"]:
-        p += condition["vector_p"] + [g["p"] for g in condition["groups"] + condition["candidates"]]
+        p += [g["p"] for g in condition["groups"] + condition["candidates"]]
     return {"min_p": min(p), "groups": sum(map(len, found.groups.values()))}
 
 

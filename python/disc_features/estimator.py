@@ -35,7 +35,7 @@ class DiSC(TransformerMixin, BaseEstimator):
     analysis_: everything, as ``disc.run`` returns it.
     classes_: the values of y; condition_names_: their names.
     groups_: per class, the groups as arrays of columns of X; group_labels_: per class, the group of every column, 0 for none.
-    pvalues_, qvalues_, stability_: per class, of the groups. vector_pvalues_: of the vectors.
+    pvalues_, qvalues_, stability_: per class, of the groups.
     sigma_, vectors_, eigenvalues_: per class. Columns of X that took no part have zeros in vectors_.
     """
 
@@ -95,14 +95,13 @@ class DiSC(TransformerMixin, BaseEstimator):
         self.groups_ = {name: [np.array([position[f] for f in group.features]) for group in groups[name]] for name in compared}
         self.group_labels_ = {name: np.zeros(p, dtype=int) for name in compared}
         for name, found in self.groups_.items():
-            for number, members in enumerate(found, 1):
+            for number, members in reversed(list(enumerate(found, 1))):  # where groups overlap, the first counts
                 self.group_labels_[name][members] = number
         self.pvalues_ = {name: np.array([group.p for group in groups[name]]) for name in compared}
         self.qvalues_ = {name: np.array([group.q for group in groups[name]]) for name in compared}
         self.stability_ = {name: np.array([group.stability for group in groups[name]]) for name in compared}
         self.sigma_ = analysis.sigma if analysis else nothing
         self.eigenvalues_ = analysis.eigenvalues if analysis else nothing
-        self.vector_pvalues_ = analysis.vector_pvalues if analysis else nothing
         self.vectors_ = {name: np.zeros((p, len(self.sigma_[name]))) for name in compared}
         for name in compared if analysis else []:
             self.vectors_[name][self.used_features_] = analysis.vectors[name]

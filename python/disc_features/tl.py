@@ -39,8 +39,8 @@ def store(found: Analysis, adata: Any, by: str, key: str) -> None:
     keys = {condition["name"]: condition["key"] for condition in found.summary["conditions"]}
     for name, groups in found.groups.items():
         labels = np.zeros(adata.n_vars, dtype=np.int32)
-        for group in reversed(groups):  # where groups overlap, the first counts
-            labels[[position[feature] for feature in group.features]] = group.id
+        for group in reversed([group for group in groups if group.parent is None]):  # where groups overlap, the first counts
+            labels[[position[feature] for feature in group.features]] = int(group.id)
         adata.var[f"{key}_group_{keys[name]}"] = labels
         adata.var[f"{key}_energy_{keys[name]}"] = spread(found.energy[name], rows, adata.n_vars)
         adata.varm[f"{key}_vectors_{keys[name]}"] = spread(found.vectors[name], rows, adata.n_vars)

@@ -55,7 +55,7 @@ def simulated(tmp_path_factory):
 
 def p_values(folder):
     conditions = program.summary(folder)["conditions"]
-    return [(c["vector_p"], [group["p"] for group in c["groups"]]) for c in conditions]
+    return [[(group["p"], group["q"]) for group in c["groups"] + c["candidates"]] for c in conditions]
 
 
 @pytest.mark.parametrize("problem, processes", [("newly-connected", 2), ("subsets", 3), ("both", 4), ("three", 3)])

@@ -120,7 +120,7 @@ TEST_F(Outputs, SummaryFollowsTheSchema) {
   EXPECT_EQ(first.at("convergence").at("eigenvectors").at("converged"), true);
   EXPECT_TRUE(first.at("convergence").at("vectors").contains("residual"));
   ASSERT_EQ(first.at("groups").size(), 2u);
-  EXPECT_EQ(first.at("groups").at(0).at("id"), 1);
+  EXPECT_EQ(first.at("groups").at(0).at("id"), "1");
   EXPECT_EQ(first.at("groups").at(0).at("size"), 2);
   EXPECT_EQ(first.at("groups").at(0).at("mean_energy"), 7.0);  // energies 8 and 6
   EXPECT_EQ(first.at("groups").at(0).at("top_features"), Json({"f1", "f3"}));
@@ -159,9 +159,40 @@ TEST_F(Outputs, NumbersThatAreNotFiniteBecomeNull) {
 TEST_F(Outputs, GroupsTableHasOneRowPerMember) {
   write_outputs(small_analysis(), small_record(), folder_);
   EXPECT_EQ(read("groups.tsv"),
-            "condition\tgroup\tfeature\tweight\tstability\tcore\n"
-            "A\t1\tf1\t8\t\t\nA\t1\tf3\t6\t\t\nA\t2\tf2\t7\t\t\n"
-            "B\t1\tf1\t16\t\t\nB\t1\tf3\t14\t\t\nB\t2\tf2\t15\t\t\n");
+            "condition\tgroup\tlevel\tparent\tfeature\tweight\tsign\tcore\tstability\tp\tq\tdirection\n"
+            "A\t1\t1\t\tf1\t8\t\t\t\t\t\tgained\nA\t1\t1\t\tf3\t6\t\t\t\t\t\tgained\nA\t2\t1\t\tf2\t7\t\t\t\t\t\tgained\n"
+            "B\t1\t1\t\tf1\t16\t\t\t\t\t\tgained\nB\t1\t1\t\tf3\t14\t\t\t\t\t\tgained\nB\t2\t1\t\tf2\t15\t\t\t\t\t\tgained\n");
+}
+
+// Groups as a test leaves them: one with signs and a part, and one that is lost.
+TEST_F(Outputs, GroupsTableNamesPartsSignsAndDirections) {
+  Analysis analysis = small_analysis();
+  FeatureGroup whole{.features = {0, 1, 2}, .weight = {5, 4, 3}, .sign = {1, -1, 1}, .p = 0.005, .q = 0.01};
+  whole.evidence.core = {0};
+  whole.evidence.stability = 0.5;
+  const FeatureGroup part{.features = {0, 2}, .weight = {2, 1}, .parent = 0, .p = 0.25, .q = 1};
+  const FeatureGroup lost{.features = {3}, .weight = {1}, .view = {ViewKind::lost, 0}, .p = 0.04, .q = 0.05};
+  analysis.conditions[0].groups.groups = {whole, part, lost};
+  analysis.conditions[1].groups.groups.clear();
+  analysis.statistics = Statistics();
+  analysis.statistics->permutations = 199;
+  write_outputs(analysis, small_record(), folder_);
+  const std::string table = read("groups.tsv");
+  EXPECT_EQ(table.substr(table.find('\n') + 1),
+            "A\t1\t1\t\tf1\t5\t+\tyes\t0.5\t0.005\t0.01\tgained\n"
+            "A\t1\t1\t\tf2\t4\t-\tno\t0.5\t0.005\t0.01\tgained\n"
+            "A\t1\t1\t\tf3\t3\t+\tno\t0.5\t0.005\t0.01\tgained\n"
+            "A\t1.1\t2\t1\tf1\t2\t+\t\t0\t0.25\t1\tgained\n"
+            "A\t1.1\t2\t1\tf3\t1\t+\t\t0\t0.25\t1\tgained\n"
+            "A\t2\t1\t\tf4\t1\t+\t\t0\t0.04\t0.05\tlost\n");
+  const Json groups = summary().at("conditions").at(0).at("groups");
+  EXPECT_EQ(groups.at(1).at("id"), "1.1");
+  EXPECT_EQ(groups.at(1).at("parent"), "1");
+  EXPECT_EQ(groups.at(1).at("level"), 2);
+  EXPECT_TRUE(groups.at(2).at("parent").is_null());
+  EXPECT_EQ(groups.at(2).at("id"), "2");
+  EXPECT_EQ(groups.at(2).at("direction"), "lost");
+  EXPECT_NE(read("features.tsv").find("f1\tyes\t\t8\t1,1.1\t"), std::string::npos);
 }
 
 TEST_F(Outputs, FeaturesTableHasOneRowPerFeature) {

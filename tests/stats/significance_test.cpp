@@ -36,53 +36,55 @@ std::vector<Dataset> datasets(const std::vector<RowMatrix>& values) {
   return conditions;
 }
 
-// The steps of the pipeline up to the test, in its order.
-Statistics tested(const std::vector<Dataset>& conditions, Index permutations, const Context& context = Context(),
+TestResult tested(const std::vector<Dataset>& conditions, Index permutations, const Context& context = Context(),
                   const Design& design = {}, const std::vector<bool>& is_target = {}) {
   const FeatureMatch match = match_features(conditions, {}, context);
   TestOptions options;
   options.graph.distance = Distance::correlation;
-  options.vectors = 3;
   options.is_target = is_target;
   options.statistics.permutations = permutations;
   options.statistics.bootstraps = 0;
-  for (std::size_t m = 0; m < conditions.size(); ++m) {
-    const RandomWalk walk = make_walk(build_graph(conditions[m], match.columns[m], options.graph, context), context);
-    options.noise_thresholds.push_back(
-        noise_level(conditions[m], match.columns[m], walk.degrees, options.graph, context).edge);
-  }
   return test_groups(conditions, match, design, options, context);
 }
 
-std::vector<double> all_p(const Statistics& statistics) {
-  std::vector<double> p;
-  for (const ConditionStatistics& condition : statistics.conditions) {
-    p.insert(p.end(), condition.vector_p.begin(), condition.vector_p.end());
-    for (const TestedGroup& group : condition.groups) p.push_back(group.p);
+// Whether it was found significant or not, by condition.
+std::vector<FeatureGroup> groups_of(const TestedCondition& condition) {
+  std::vector<FeatureGroup> all = condition.groups;
+  all.insert(all.end(), condition.candidates.begin(), condition.candidates.end());
+  return all;
+}
+
+// Of everything that was found.
+double smallest_p(const TestResult& found) {
+  double p = 1;
+  for (const TestedCondition& condition : found.conditions) {
+    for (const FeatureGroup& group : groups_of(condition)) p = std::min(p, group.p);
   }
   return p;
 }
 
-std::vector<double> all_q(const Statistics& statistics) {
-  std::vector<double> q;
-  for (const ConditionStatistics& condition : statistics.conditions) {
-    q.insert(q.end(), condition.vector_q.begin(), condition.vector_q.end());
-    for (const TestedGroup& group : condition.groups) q.push_back(group.q);
-  }
-  return q;
+bool is_about(const FeatureGroup& group, Index first, Index size) {
+  const auto both = std::ranges::count_if(group.features, [&](Index j) { return j >= first && j < first + size; });
+  const auto either = static_cast<Index>(group.features.size()) + size - both;
+  return 4 * both >= 3 * either;
 }
 
-double smallest(const std::vector<double>& values) { return *std::ranges::min_element(values); }
-
 // The group that was planted, give or take a feature: among so few samples one of noise may pass for a member.
-const TestedGroup* find_group(const ConditionStatistics& condition, Index first, Index size) {
-  for (const TestedGroup& group : condition.groups) {
-    const std::vector<Index>& features = group.contrast.features;
-    const auto both = std::ranges::count_if(features, [&](Index j) { return j >= first && j < first + size; });
-    const auto either = static_cast<Index>(features.size()) + size - both;
-    if (4 * both >= 3 * either) return &group;
+const FeatureGroup* find_group(const std::vector<FeatureGroup>& groups, Index first, Index size) {
+  const auto found = std::ranges::find_if(groups, [&](const FeatureGroup& group) { return is_about(group, first, size); });
+  return found == groups.end() ? nullptr : &*found;
+}
+
+void expect_same(const std::vector<FeatureGroup>& one, const std::vector<FeatureGroup>& other) {
+  ASSERT_EQ(one.size(), other.size());
+  for (std::size_t g = 0; g < one.size(); ++g) {
+    EXPECT_EQ(one[g].features, other[g].features);
+    EXPECT_EQ(one[g].sign, other[g].sign);
+    EXPECT_EQ(one[g].parent, other[g].parent);
+    EXPECT_EQ(one[g].view, other[g].view);
+    EXPECT_EQ(one[g].p, other[g].p);
+    EXPECT_EQ(one[g].q, other[g].q);
   }
-  return nullptr;
 }
 
 const Planted shared{0, 10, 0.6};
@@ -94,54 +96,48 @@ std::vector<Dataset> planted_problem(std::uint64_t seed, Index samples = 80) {
       {factor_values(samples, 50, {shared, only_here}, seed), factor_values(samples, 50, {shared}, seed + 1)});
 }
 
-TEST(Significance, OfTheSameDataTwiceIsNowhereBelowOneFifth) {
+TEST(Significance, OfTheSameDataTwiceHasNothingToJudge) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const RowMatrix values = factor_values(50, 40, {shared, only_here}, seed);
-    const Statistics found = tested(datasets({values, values}), 39);
-    EXPECT_GE(smallest(all_p(found)), 0.2) << "seed " << seed;
-    for (const ConditionStatistics& condition : found.conditions) {
-      for (const TestedGroup& group : condition.groups) EXPECT_EQ(group.contrast.statistic(), 0.0);
+    for (const TestedCondition& condition : tested(datasets({values, values}), 39).conditions) {
+      EXPECT_TRUE(groups_of(condition).empty()) << "seed " << seed;
     }
   }
 }
 
 TEST(Significance, OfAPlantedGroupIsTheSmallestThatCanBeAttained) {
-  const Statistics found = tested(planted_problem(10), 99);
-  EXPECT_EQ(found.permutations, 99);
-  EXPECT_FALSE(found.stopped_early);
-  EXPECT_FALSE(found.all_permutations);
-  EXPECT_DOUBLE_EQ(found.min_p, 0.01);
-  const TestedGroup* const new_group = find_group(found.conditions[0], 20, 10);
+  const TestResult found = tested(planted_problem(10), 99);
+  EXPECT_EQ(found.statistics.permutations, 99);
+  EXPECT_FALSE(found.statistics.stopped_early);
+  EXPECT_FALSE(found.statistics.all_permutations);
+  EXPECT_DOUBLE_EQ(found.statistics.min_p, 0.01);
+  const std::vector<FeatureGroup>& groups = found.conditions[0].groups;
+  const FeatureGroup* const new_group = find_group(groups, 20, 10);
   ASSERT_NE(new_group, nullptr);
   EXPECT_DOUBLE_EQ(new_group->p, 0.01);
-  EXPECT_EQ(&found.conditions[0].groups[0], new_group);  // by falling statistic
-  EXPECT_EQ(new_group->membership.size(), static_cast<Index>(new_group->contrast.features.size()));
-  EXPECT_GT(new_group->membership.minCoeff(), 2.0);
-  EXPECT_DOUBLE_EQ(found.conditions[0].vector_p[0], 0.01);
+  EXPECT_LE(new_group->q, 0.05);
+  EXPECT_EQ(&groups[0], new_group);  // the most evident
+  EXPECT_EQ(new_group->parent, -1);
+  EXPECT_EQ(new_group->weight.size(), new_group->features.size());
+  EXPECT_GT(*std::ranges::min_element(new_group->weight), 2.0);
 }
 
 TEST(Significance, OfASharedGroupIsNone) {
-  const Statistics found = tested(planted_problem(20), 99);
-  for (const ConditionStatistics& condition : found.conditions) {
-    const TestedGroup* const group = find_group(condition, 0, 10);
-    ASSERT_NE(group, nullptr);
-    EXPECT_GT(group->p, 0.05);
-  }
-  for (const TestedGroup& group : found.conditions[1].groups) EXPECT_GT(group.p, 0.05);  // B has nothing of its own
+  const TestResult found = tested(planted_problem(20), 99);
+  for (const TestedCondition& condition : found.conditions) EXPECT_EQ(find_group(condition.groups, 0, 10), nullptr);
+  EXPECT_TRUE(found.conditions[1].groups.empty());  // B has nothing of its own
 }
 
 TEST(Significance, OfPartsOfASplitGroupIsTheSmallestAndOfTheUnionNone) {
-  const Statistics found = tested(
+  const TestResult found = tested(
       datasets({factor_values(100, 60, {{0, 30, 0.6}}, 30), factor_values(100, 60, {{0, 12, 0.6}, {12, 18, 0.6}}, 31)}),
       59);
   for (const auto& [first, size] : {std::pair<Index, Index>{0, 12}, std::pair<Index, Index>{12, 18}}) {
-    const TestedGroup* const part = find_group(found.conditions[1], first, size);
+    const FeatureGroup* const part = find_group(found.conditions[1].groups, first, size);
     ASSERT_NE(part, nullptr);
-    EXPECT_DOUBLE_EQ(part->p, found.min_p);
+    EXPECT_DOUBLE_EQ(part->p, found.statistics.min_p);
   }
-  const TestedGroup* const whole = find_group(found.conditions[0], 0, 30);
-  ASSERT_NE(whole, nullptr);
-  EXPECT_GT(whole->p, 0.05);
+  EXPECT_EQ(find_group(found.conditions[0].groups, 0, 30), nullptr);
 }
 
 // A change of mean and of scale is no change of connection.
@@ -149,24 +145,21 @@ TEST(Significance, OfAShiftOfMeanAndVarianceIsNone) {
   RowMatrix a = factor_values(60, 40, {shared}, 40);
   a.middleCols(20, 10) = a.middleCols(20, 10) * 5.0;
   a.middleCols(25, 10).array() += 8.0;
-  const Statistics found = tested(datasets({a, factor_values(60, 40, {shared}, 41)}), 39);
-  EXPECT_GT(smallest(all_p(found)), 0.05);
+  const TestResult found = tested(datasets({a, factor_values(60, 40, {shared}, 41)}), 39);
+  EXPECT_GT(smallest_p(found), 0.05);
 }
 
 TEST(Significance, IsTheSameForAnyNumberOfThreads) {
   const auto conditions = planted_problem(50, 40);
-  const Statistics one = tested(conditions, 39, threads(1));
+  const TestResult one = tested(conditions, 39, threads(1));
   for (const int count : {2, 4}) {
-    const Statistics other = tested(conditions, 39, threads(count));
-    EXPECT_EQ(all_p(one), all_p(other));
-    EXPECT_EQ(all_q(one), all_q(other));
+    const TestResult other = tested(conditions, 39, threads(count));
     for (std::size_t m = 0; m < 2; ++m) {
-      EXPECT_EQ(one.conditions[m].sigma, other.conditions[m].sigma);
-      ASSERT_EQ(one.conditions[m].groups.size(), other.conditions[m].groups.size());
-      for (std::size_t g = 0; g < one.conditions[m].groups.size(); ++g) {
-        EXPECT_EQ(one.conditions[m].groups[g].contrast.features, other.conditions[m].groups[g].contrast.features);
-        EXPECT_EQ(one.conditions[m].groups[g].contrast.strength, other.conditions[m].groups[g].contrast.strength);
-        EXPECT_EQ(one.conditions[m].groups[g].contrast.separation, other.conditions[m].groups[g].contrast.separation);
+      const std::vector<FeatureGroup> groups = groups_of(one.conditions[m]);
+      expect_same(groups, groups_of(other.conditions[m]));
+      for (std::size_t g = 0; g < groups.size(); ++g) {
+        EXPECT_EQ(groups[g].statistic, groups_of(other.conditions[m])[g].statistic);
+        EXPECT_EQ(groups[g].score, groups_of(other.conditions[m])[g].score);
       }
     }
   }
@@ -175,87 +168,106 @@ TEST(Significance, IsTheSameForAnyNumberOfThreads) {
 TEST(Significance, StopsEarlyWhereNothingCanBecomeSignificant) {
   Index stopped = 0;
   for (std::uint64_t seed = 60; seed < 65; ++seed) {
-    const Statistics found = tested(datasets({normal_values(40, 30, seed), normal_values(40, 30, seed + 500)}), 199);
-    EXPECT_LE(found.permutations, 199);
-    EXPECT_EQ(found.stopped_early, found.permutations < 199);
-    EXPECT_DOUBLE_EQ(found.min_p, 1.0 / 200.0);
-    if (!found.stopped_early) continue;
+    const TestResult found = tested(datasets({normal_values(40, 30, seed), normal_values(40, 30, seed + 500)}), 199);
+    const Statistics& statistics = found.statistics;
+    EXPECT_LE(statistics.permutations, 199);
+    EXPECT_EQ(statistics.stopped_early, statistics.permutations < 199);
+    EXPECT_DOUBLE_EQ(statistics.min_p, 1.0 / static_cast<double>(statistics.permutations + 1));
+    if (!statistics.stopped_early) continue;
     ++stopped;
-    EXPECT_GT(smallest(all_p(found)), 0.05);
+    EXPECT_GT(smallest_p(found), 0.05);
   }
   EXPECT_GE(stopped, 3);
 }
 
 TEST(Significance, WithoutPermutationsIsOneEverywhere) {
-  const Statistics found = tested(planted_problem(70), 0);
-  EXPECT_EQ(found.permutations, 0);
-  EXPECT_DOUBLE_EQ(found.min_p, 1.0);
-  for (const double p : all_p(found)) EXPECT_DOUBLE_EQ(p, 1.0);
-  EXPECT_NE(find_group(found.conditions[0], 20, 10), nullptr);
+  const TestResult found = tested(planted_problem(70), 0);
+  EXPECT_EQ(found.statistics.permutations, 0);
+  EXPECT_DOUBLE_EQ(found.statistics.min_p, 1.0);
+  EXPECT_DOUBLE_EQ(smallest_p(found), 1.0);
+  EXPECT_NE(find_group(found.conditions[0].groups, 20, 10), nullptr);
 }
 
-TEST(Significance, QIsBenjaminiAndHochbergOverEverything) {
-  const Statistics found = tested(planted_problem(80), 59);
-  const std::vector<double> p = all_p(found);
-  const std::vector<double> q = all_q(found);
-  ASSERT_GE(p.size(), 8U);
-  const auto count = static_cast<double>(p.size());
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    double expected = 1.0;  // min over thresholds t >= p_i of t N / #(p <= t)
-    for (const double threshold : p) {
-      if (threshold < p[i]) continue;
-      const auto below = std::ranges::count_if(p, [&](double other) { return other <= threshold; });
-      expected = std::min(expected, threshold * count / static_cast<double>(below));
-    }
-    EXPECT_NEAR(q[i], expected, 1e-12);
-    EXPECT_GE(q[i], p[i]);
-    for (std::size_t j = 0; j < p.size(); ++j) EXPECT_TRUE(p[j] < p[i] || q[j] >= q[i]);
-  }
-}
-
-TEST(Significance, PFallsWithTheStatistic) {
-  const Statistics found = tested(planted_problem(90), 59);
-  for (const ConditionStatistics& condition : found.conditions) {
-    for (std::size_t g = 1; g < condition.groups.size(); ++g) {
-      EXPECT_GE(condition.groups[g - 1].contrast.statistic(), condition.groups[g].contrast.statistic());
-      EXPECT_LE(condition.groups[g - 1].p, condition.groups[g].p);
-    }
-    for (Index i = 1; i < condition.sigma.size(); ++i) EXPECT_LE(condition.vector_p[i - 1], condition.vector_p[i]);
+TEST(Significance, OfWhatIsNoAnswerIsAboveTheLevel) {
+  const TestResult found = tested(planted_problem(90), 59);
+  for (const TestedCondition& condition : found.conditions) {
+    for (const FeatureGroup& group : condition.groups) EXPECT_TRUE(group.p <= 0.05 || group.parent >= 0);
+    for (const FeatureGroup& group : condition.candidates) EXPECT_GT(group.p, 0.05);
   }
 }
 
 TEST(Significance, ConditionsThatAreNoTargetsAreNotTested) {
-  const Statistics found = tested(planted_problem(100), 39, Context(), {}, {true, false});
-  EXPECT_EQ(found.conditions[1].sigma.size(), 0);
-  EXPECT_TRUE(found.conditions[1].groups.empty());
-  const TestedGroup* const group = find_group(found.conditions[0], 20, 10);
+  const TestResult found = tested(planted_problem(100), 39, Context(), {}, {true, false});
+  EXPECT_TRUE(groups_of(found.conditions[1]).empty());
+  const FeatureGroup* const group = find_group(found.conditions[0].groups, 20, 10);
   ASSERT_NE(group, nullptr);
-  EXPECT_DOUBLE_EQ(group->p, found.min_p);
+  EXPECT_DOUBLE_EQ(group->p, found.statistics.min_p);
 }
 
 TEST(Significance, OfThreeConditionsFindsTheGroupThatTwoLack) {
-  const Statistics found = tested(datasets({factor_values(60, 50, {shared}, 110), factor_values(60, 50, {shared}, 111),
+  const TestResult found = tested(datasets({factor_values(60, 50, {shared}, 110), factor_values(60, 50, {shared}, 111),
                                             factor_values(60, 50, {shared, only_here}, 112)}),
                                   59);
-  const TestedGroup* const group = find_group(found.conditions[2], 20, 10);
+  const FeatureGroup* const group = find_group(found.conditions[2].groups, 20, 10);
   ASSERT_NE(group, nullptr);
-  EXPECT_DOUBLE_EQ(group->p, found.min_p);
-  for (const std::size_t m : {0U, 1U}) {
-    for (const TestedGroup& other : found.conditions[m].groups) EXPECT_GT(other.p, 0.05);
+  EXPECT_DOUBLE_EQ(group->p, found.statistics.min_p);
+  EXPECT_FALSE(group->is_lost());
+  for (const std::size_t m : {0U, 1U}) EXPECT_TRUE(found.conditions[m].groups.empty());
+}
+
+TEST(Significance, OfThreeConditionsFindsTheGroupThatOneLost) {
+  const TestResult found = tested(datasets({factor_values(100, 50, {shared, only_here}, 113), factor_values(100, 50, {shared}, 114),
+                                            factor_values(100, 50, {shared, only_here}, 115)}),
+                                  59);
+  const FeatureGroup* const group = find_group(found.conditions[1].groups, 20, 10);
+  ASSERT_NE(group, nullptr);
+  EXPECT_TRUE(group->is_lost());
+  EXPECT_DOUBLE_EQ(group->p, found.statistics.min_p);
+  for (const std::size_t m : {0U, 2U}) EXPECT_EQ(find_group(found.conditions[m].groups, 20, 10), nullptr);
+}
+
+// One factor that half of the features follow and half go against.
+TEST(Significance, OfHalfUpAndHalfDownIsOneGroupWithSigns) {
+  RowMatrix a = factor_values(120, 60, {shared, {20, 16, 0.6}}, 150);
+  a.middleCols(28, 8) *= -1.0;
+  const TestResult found = tested(datasets({a, factor_values(120, 60, {shared}, 151)}), 59);
+  const std::vector<FeatureGroup>& groups = found.conditions[0].groups;
+  const FeatureGroup* const group = find_group(groups, 20, 16);
+  ASSERT_NE(group, nullptr);
+  EXPECT_DOUBLE_EQ(group->p, found.statistics.min_p);
+  ASSERT_EQ(group->sign.size(), group->features.size());
+  for (std::size_t i = 0; i < group->features.size(); ++i) {
+    if (group->features[i] < 20 || group->features[i] >= 36) continue;
+    const bool in_first_half = group->features[i] < 28;
+    EXPECT_EQ(group->sign[i] == group->sign[0], in_first_half == (group->features[0] < 28)) << group->features[i];
   }
 }
 
+// The halves of a group of both conditions go against each other in A.
+TEST(Significance, OfABlockThatTurnsAnticorrelatedHasSigns) {
+  RowMatrix a = factor_values(150, 60, {{20, 16, 0.6}}, 160);
+  a.middleCols(28, 8) *= -1.0;
+  const TestResult found = tested(datasets({a, factor_values(150, 60, {{20, 16, 0.6}}, 161)}), 59);
+  const FeatureGroup* const group = find_group(found.conditions[0].groups, 20, 16);
+  ASSERT_NE(group, nullptr);
+  EXPECT_DOUBLE_EQ(group->p, found.statistics.min_p);
+  EXPECT_EQ(group->sign.size(), group->features.size());
+}
+
 // Four donors of 20 samples in each condition: 70 ways to share them out.
-Statistics tested_by_donors(const std::vector<Dataset>& conditions, const std::vector<bool>& is_target = {}) {
+TestResult tested_by_donors(const std::vector<Dataset>& conditions, const std::vector<bool>& is_target = {},
+                            Index donors = 4) {
   Design design{{{}, {}}, {}};
   for (std::size_t m = 0; m < 2; ++m) {
-    for (Index i = 0; i < 80; ++i) design.units[m].push_back("d" + std::to_string(i % 4));
+    for (Index i = 0; i < conditions[m].values.rows(); ++i) {
+      design.units[m].push_back("d" + std::to_string(i % donors));
+    }
   }
   return tested(conditions, 199, Context(), design, is_target);
 }
 
 TEST(Significance, OfFewUnitsUsesAllPermutations) {
-  const Statistics found = tested_by_donors(planted_problem(120));
+  const Statistics found = tested_by_donors(planted_problem(120)).statistics;
   EXPECT_TRUE(found.all_permutations);
   EXPECT_EQ(found.permutations, 69);
   EXPECT_EQ(found.units, 8);
@@ -264,38 +276,44 @@ TEST(Significance, OfFewUnitsUsesAllPermutations) {
 }
 
 TEST(Significance, OfFewUnitsAndOneTargetReachesTheSmallestP) {
-  const Statistics found = tested_by_donors(planted_problem(120), {true, false});
-  const TestedGroup* const group = find_group(found.conditions[0], 20, 10);
+  const TestResult found = tested_by_donors(planted_problem(120), {true, false});
+  const FeatureGroup* const group = find_group(found.conditions[0].groups, 20, 10);
   ASSERT_NE(group, nullptr);
-  EXPECT_DOUBLE_EQ(found.min_p, 1.0 / 70.0);
-  EXPECT_DOUBLE_EQ(group->p, found.min_p);
+  EXPECT_DOUBLE_EQ(found.statistics.min_p, 1.0 / 70.0);
+  EXPECT_DOUBLE_EQ(group->p, found.statistics.min_p);
 }
 
-TEST(Significance, OfAllPermutationsDoesNotDependOnTheOrderOfTheConditions) {
+// Three units against three: the 20 labellings are ten, each under both orders of the names.
+TEST(Significance, OfThreeUnitsAgainstThreeIsAtLeastTwoInTwenty) {
+  const TestResult found = tested_by_donors(planted_problem(125, 90), {}, 3);
+  EXPECT_EQ(found.statistics.permutations, 19);
+  EXPECT_TRUE(found.statistics.all_permutations);
+  EXPECT_DOUBLE_EQ(found.statistics.min_p, 2.0 / 20.0);
+  const FeatureGroup* const group = find_group(groups_of(found.conditions[0]), 20, 10);
+  ASSERT_NE(group, nullptr);
+  EXPECT_GE(smallest_p(found), found.statistics.min_p);
+}
+
+TEST(Significance, DoesNotDependOnTheOrderOfTheConditions) {
   const auto conditions = planted_problem(130);
-  const Statistics one = tested_by_donors({conditions[0], conditions[1]});
-  const Statistics other = tested_by_donors({conditions[1], conditions[0]});
-  for (std::size_t m = 0; m < 2; ++m) {
-    const ConditionStatistics& a = one.conditions[m];
-    const ConditionStatistics& b = other.conditions[1 - m];
-    ASSERT_EQ(a.groups.size(), b.groups.size());
-    for (std::size_t g = 0; g < a.groups.size(); ++g) {
-      EXPECT_EQ(a.groups[g].contrast.features, b.groups[g].contrast.features);
-      EXPECT_DOUBLE_EQ(a.groups[g].p, b.groups[g].p);
+  const std::vector<Dataset> exchanged{conditions[1], conditions[0]};
+  const auto expect_exchanged = [](const TestResult& one, const TestResult& other) {
+    for (std::size_t m = 0; m < 2; ++m) {
+      expect_same(groups_of(one.conditions[m]), groups_of(other.conditions[1 - m]));
     }
-    EXPECT_LT((a.vector_p - b.vector_p).cwiseAbs().maxCoeff(), 1e-12);
-  }
+  };
+  expect_exchanged(tested_by_donors(conditions), tested_by_donors(exchanged));  // all permutations
+  expect_exchanged(tested(conditions, 39), tested(exchanged, 39));              // some
 }
 
 // With as many units in both conditions, exchanging all of them finds the same groups under exchanged names, so that the
 // largest statistic of all is reached twice among the 70. What is called attainable must say so: 2 / 70.
 TEST(Significance, OfFewUnitsReachesTheSmallestPThatIsCalledAttainable) {
-  const Statistics found = tested_by_donors(datasets(
+  const TestResult found = tested_by_donors(datasets(
       {factor_values(80, 50, {shared, {20, 10, 0.9}}, 140), factor_values(80, 50, {shared, {32, 10, 0.9}}, 141)}));
-  const TestedGroup* const group = find_group(found.conditions[0], 20, 10);
-  ASSERT_NE(group, nullptr);
-  EXPECT_GT(group->contrast.statistic(), 8.0);
-  EXPECT_DOUBLE_EQ(std::min(group->p, found.conditions[1].groups[0].p), found.min_p);
+  EXPECT_DOUBLE_EQ(found.statistics.min_p, 2.0 / 70.0);
+  ASSERT_NE(find_group(found.conditions[0].groups, 20, 10), nullptr);
+  EXPECT_DOUBLE_EQ(smallest_p(found), found.statistics.min_p);
 }
 
 // Under the hypothesis one data set in twenty has anything at or below 0.05: 2 of 40, and more than 6 in one of 60 tries.
@@ -303,8 +321,8 @@ TEST(Significance, OfHalvesOfOneConditionIsRare) {
   Index rejected = 0;
   for (std::uint64_t b = 0; b < 40; ++b) {
     const RowMatrix values = factor_values(60, 40, {{0, 10, 0.4}}, 1000 + b);
-    const Statistics found = tested(datasets({values.topRows(30), values.bottomRows(30)}), 39, threads(2, b));
-    rejected += smallest(all_p(found)) <= 0.05 ? 1 : 0;
+    const TestResult found = tested(datasets({values.topRows(30), values.bottomRows(30)}), 39, threads(2, b));
+    rejected += smallest_p(found) <= 0.05 ? 1 : 0;
   }
   EXPECT_LE(rejected, 6);
 }

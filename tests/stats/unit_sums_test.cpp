@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "support/data.hpp"
+#include "support/prepared.hpp"
 
 namespace disc {
 namespace {
@@ -68,6 +69,11 @@ Problem make_problem(Index samples_a, Index samples_b, Index p = 30, std::uint64
   return problem;
 }
 
+UnitSums sums_of(const Problem& problem, const GraphOptions& options, const Units& units,
+                 const Context& context = Context(), const Sampling& sampling = {}) {
+  return {prepared_columns(problem.conditions, problem.match, *options.distance), options, units, sampling, context};
+}
+
 // Samples x features in the order of the match.
 Matrix values_of(const Problem& problem, std::size_t m) {
   RowMatrix rows;
@@ -103,8 +109,8 @@ class BothWays : public testing::TestWithParam<Index> {
   Problem problem_ = make_problem(GetParam(), GetParam() + 20);
   std::vector<Matrix> rows_ = {values_of(problem_, 0), values_of(problem_, 1)};
   std::vector<Matrix> standard_rows_ = {standardised(rows_[0]), standardised(rows_[1])};
-  UnitSums sums_of(const Units& units, Distance distance = Distance::correlation) const {
-    return UnitSums(problem_.conditions, problem_.match, by(distance), units, threads(2));
+  UnitSums sums(const Units& units, Distance distance = Distance::correlation) const {
+    return sums_of(problem_, by(distance), units, threads(2));
   }
 };
 
@@ -114,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, BothWays, testing::Values(Index{40}, Index{512} 
 TEST_P(BothWays, TrueLabelsGiveTheCorrelationsOfTheConditions) {
   for (const Index most : {no_limit, Index{12}}) {
     const Units units = make_units(problem_.conditions, {}, most, Context());
-    const auto found = sums_of(units).combine(weights_of(Permutations(units, 1, Context()).labels(0), 2), Context());
+    const auto found = sums(units).combine(weights_of(Permutations(units, 1, Context()).labels(0), 2), Context());
     ASSERT_EQ(found.size(), 2U);
     for (std::size_t m = 0; m < 2; ++m) {
       EXPECT_LT(difference(found[m], correlations_of(rows_[m])), tolerance);
@@ -128,11 +134,11 @@ TEST_P(BothWays, TrueLabelsGiveTheCorrelationsOfTheConditions) {
 TEST_P(BothWays, PermutationsGiveTheCorrelationsOfThePermutedStandardisedRows) {
   for (const Index most : {no_limit, Index{12}}) {
     const Units units = make_units(problem_.conditions, {}, most, Context());
-    const UnitSums sums = sums_of(units);
+    const UnitSums kept = sums(units);
     const Permutations permutations(units, 6, Context());
     for (Index b = 1; b <= permutations.size(); ++b) {
       const MatrixF weights = weights_of(permutations.labels(b), 2);
-      const auto found = sums.combine(weights, threads(2));
+      const auto found = kept.combine(weights, threads(2));
       for (Index m = 0; m < 2; ++m) {
         const Matrix rows = repeated_rows(standard_rows_, units, weights, m);
         EXPECT_LT(difference(found[static_cast<std::size_t>(m)], correlations_of(rows)), tolerance);
@@ -148,7 +154,7 @@ TEST_P(BothWays, IntegerWeightsAreRepeatedRows) {
   std::uniform_int_distribution<int> draw(0, 3);
   MatrixF weights(count, 3);
   for (Index i = 0; i < weights.size(); ++i) weights.data()[i] = static_cast<float>(draw(random));
-  const auto found = sums_of(units).combine(weights, threads(2));
+  const auto found = sums(units).combine(weights, threads(2));
   for (Index b = 0; b < 3; ++b) {
     const Matrix rows = repeated_rows(standard_rows_, units, weights, b);
     EXPECT_LT(difference(found[static_cast<std::size_t>(b)], correlations_of(rows)), tolerance);
@@ -163,7 +169,7 @@ TEST_P(BothWays, TheNumberOfSamplesIsTheEffectiveOne) {
   weights.col(1).head(count / 2).setOnes();  // half
   weights.col(2).setOnes();
   weights.col(2).head(count / 2).setConstant(3.0F);
-  const auto found = sums_of(units).combine(weights, Context());
+  const auto found = sums(units).combine(weights, Context());
   EXPECT_EQ(found[0].samples, count);
   EXPECT_EQ(found[1].samples, count / 2);
   double sum = 0;
@@ -178,11 +184,11 @@ TEST_P(BothWays, TheNumberOfSamplesIsTheEffectiveOne) {
 TEST_P(BothWays, SpearmanIsTheCorrelationOfRanksWithinTheCondition) {
   const Units units = make_units(problem_.conditions, {}, no_limit, Context());
   const std::vector<Matrix> ranks = {standardised(ranked(rows_[0])), standardised(ranked(rows_[1]))};
-  const UnitSums sums = sums_of(units, Distance::spearman);
+  const UnitSums kept = sums(units, Distance::spearman);
   const Permutations permutations(units, 2, Context());
   for (Index b = 0; b <= 2; ++b) {
     const MatrixF weights = weights_of(permutations.labels(b), 2);
-    const auto found = sums.combine(weights, Context());
+    const auto found = kept.combine(weights, Context());
     for (Index m = 0; m < 2; ++m) {
       const Matrix expected = correlations_of(repeated_rows(ranks, units, weights, m));
       EXPECT_LT(difference(found[static_cast<std::size_t>(m)], expected), tolerance);
@@ -201,9 +207,9 @@ TEST_P(BothWays, MeanAndScaleOfAConditionDoNotMatter) {
   moved.conditions[0].features_named = true;
   const Units units = make_units(problem_.conditions, {}, no_limit, Context());
   const MatrixF weights = weights_of(Permutations(units, 3, Context()).labels(2), 2);
-  const auto before = sums_of(units).combine(weights, Context());
+  const auto before = sums(units).combine(weights, Context());
   const auto after =
-      UnitSums(moved.conditions, moved.match, by(Distance::correlation), units, Context()).combine(weights, Context());
+      sums_of(moved, by(Distance::correlation), units).combine(weights, Context());
   for (std::size_t m = 0; m < 2; ++m) {
     EXPECT_LT((before[m].values - after[m].values).cwiseAbs().maxCoeff(), static_cast<float>(tolerance));
   }
@@ -218,11 +224,74 @@ TEST_P(BothWays, NamedUnitsOfDifferentSizesCountTheirSamples) {
   }
   const Units units = make_units(problem_.conditions, design, no_limit, Context());
   const MatrixF weights = weights_of(Permutations(units, 5, Context()).labels(4), 2);
-  const auto found = sums_of(units).combine(weights, Context());
+  const auto found = sums(units).combine(weights, Context());
   for (Index m = 0; m < 2; ++m) {
     const Matrix rows = repeated_rows(standard_rows_, units, weights, m);
     EXPECT_LT(difference(found[static_cast<std::size_t>(m)], correlations_of(rows)), tolerance);
     EXPECT_EQ(found[static_cast<std::size_t>(m)].samples, rows.rows());
+  }
+}
+
+// Of unequal units that count alike, a correlation is that of the units' samples, each weighted by one over its unit's size.
+TEST_P(BothWays, UnitsOfUnequalSizeCountAlike) {
+  Design design{{{}, {}}, {}};
+  for (std::size_t m = 0; m < 2; ++m) {
+    for (Index i = 0; i < rows_[m].rows(); ++i) design.units[m].push_back("d" + std::to_string(i % 5 > 0 ? i % 3 : 3));
+  }
+  const Units units = make_units(problem_.conditions, design, no_limit, Context());
+  Sampling sampling;
+  sampling.weighted = true;
+  const MatrixF weights = weights_of(Permutations(units, 5, Context()).labels(4), 2);
+  const auto found = sums_of(problem_, by(Distance::correlation), units, Context(), sampling).combine(weights, Context());
+  for (Index m = 0; m < 2; ++m) {
+    Vector mean = Vector::Zero(30);
+    Matrix squares = Matrix::Zero(30, 30);
+    double count = 0;
+    for (std::size_t u = 0; u < units.units.size(); ++u) {
+      if (weights(static_cast<Index>(u), m) == 0.0F) continue;
+      const Unit& unit = units.units[u];
+      const Matrix rows = standard_rows_[static_cast<std::size_t>(unit.condition)](unit.samples, Eigen::all);
+      mean += rows.colwise().mean().transpose();
+      squares += rows.transpose() * rows / static_cast<double>(rows.rows());
+      ++count;
+    }
+    mean /= count;
+    const Matrix covariance = squares / count - mean * mean.transpose();
+    const Vector scale = covariance.diagonal().cwiseSqrt().cwiseInverse();
+    const Matrix expected = scale.asDiagonal() * covariance * scale.asDiagonal();
+    EXPECT_LT(difference(found[static_cast<std::size_t>(m)], expected), 2 * tolerance);
+  }
+  EXPECT_EQ(found[0].samples, found[1].samples);  // whoever got the large ones
+}
+
+// What whole units differ in is no connection.
+TEST_P(BothWays, CentredUnitsDoNotShowWhatLiesBetweenThem) {
+  Design design{{{}, {}}, {}};
+  Problem moved = problem_;
+  for (std::size_t m = 0; m < 2; ++m) {
+    Matrix rows = rows_[m];
+    for (Index i = 0; i < rows.rows(); ++i) {
+      design.units[m].push_back("d" + std::to_string(i % 4));
+      rows.row(i).array() += 3.0 * static_cast<double>(i % 4);
+    }
+    moved.conditions[m] = make_dataset(m == 0 ? "A" : "B", rows);
+    moved.match.columns[m] = all_of(30);
+  }
+  const Units units = make_units(moved.conditions, design, no_limit, Context());
+  Sampling sampling;
+  sampling.centred = true;
+  const MatrixF truth = weights_of(Permutations(units, 1, Context()).labels(0), 2);
+  const auto found = sums_of(moved, by(Distance::correlation), units, Context(), sampling).combine(truth, Context());
+  for (std::size_t m = 0; m < 2; ++m) {
+    Matrix centred = rows_[m];
+    for (Index d = 0; d < 4; ++d) {
+      std::vector<Index> own;
+      for (Index i = d; i < centred.rows(); i += 4) own.push_back(i);
+      const Vector mean = centred(own, Eigen::all).colwise().mean();
+      for (const Index i : own) centred.row(i) -= mean.transpose();
+    }
+    EXPECT_LT(difference(found[m], correlations_of(centred)), 5 * tolerance);
+    EXPECT_EQ(found[m].samples, rows_[m].rows() - 4);  // four means were taken out
   }
 }
 
@@ -236,9 +305,8 @@ TEST_P(BothWays, SparseDataGiveTheSameBits) {
   }
   const Units units = make_units(problem_.conditions, {}, 20, Context());
   const MatrixF weights = weights_of(Permutations(units, 3, Context()).labels(1), 2);
-  const auto dense = sums_of(units).combine(weights, Context());
-  const auto other = UnitSums(sparse.conditions, sparse.match, by(Distance::correlation), units, Context())
-                         .combine(weights, Context());
+  const auto dense = sums(units).combine(weights, Context());
+  const auto other = sums_of(sparse, by(Distance::correlation), units).combine(weights, Context());
   for (std::size_t m = 0; m < 2; ++m) EXPECT_EQ(dense[m].values, other[m].values);
 }
 
@@ -249,7 +317,7 @@ TEST(UnitSums, SameBitsForAnyNumberOfThreads) {
     const Units units = make_units(problem.conditions, {}, 16, Context());
     const MatrixF weights = weights_of(Permutations(units, 3, Context()).labels(1), 2);
     const auto combined = [&](int count) {
-      const UnitSums sums(problem.conditions, problem.match, by(Distance::correlation), units, threads(count));
+      const UnitSums sums = sums_of(problem, by(Distance::correlation), units, threads(count));
       return sums.combine(weights, threads(count));
     };
     const auto one = combined(1);
@@ -268,7 +336,7 @@ TEST(UnitSums, SelectionsAtOnceAreSelectionsOneByOne) {
   for (const Index samples : {Index{60}, Index{512}}) {
     const Problem problem = make_problem(samples, samples);
     const Units units = make_units(problem.conditions, {}, 16, Context());
-    const UnitSums sums(problem.conditions, problem.match, by(Distance::correlation), units, Context());
+    const UnitSums sums = sums_of(problem, by(Distance::correlation), units);
     const Permutations permutations(units, 8, Context());
     MatrixF weights(static_cast<Index>(units.units.size()), 16);
     for (Index b = 0; b < 8; ++b) weights.middleCols(2 * b, 2) = weights_of(permutations.labels(b), 2);
@@ -287,9 +355,9 @@ TEST(UnitSums, TheFormOfNeighborsGivesTheSameCorrelations) {
   for (const Index most : {no_limit, Index{12}}) {
     const Units units = make_units(problem.conditions, {}, most, Context());
     GraphOptions options = by(Distance::correlation);
-    const UnitSums matrices(problem.conditions, problem.match, options, units, Context());
+    const UnitSums matrices = sums_of(problem, options, units);
     options.form = GraphForm::knn;
-    const UnitSums values(problem.conditions, problem.match, options, units, Context());
+    const UnitSums values = sums_of(problem, options, units);
     EXPECT_FALSE(values.has_matrices());
     MatrixF weights(static_cast<Index>(units.units.size()), 2);
     for (Index u = 0; u < weights.rows(); ++u) weights.row(u) << static_cast<float>(u % 3), static_cast<float>(u % 2);
