@@ -30,7 +30,8 @@ NamedGroups read_groups(const std::filesystem::path& file) {
   NamedGroups groups;
   const auto cell = [&](const std::vector<std::string>& row, const char* name) {
     const auto column = std::ranges::find(table.columns, name);
-    return column == table.columns.end() ? std::string() : row[static_cast<std::size_t>(column - table.columns.begin())];
+    return column == table.columns.end() ? std::string()
+                                         : row[static_cast<std::size_t>(column - table.columns.begin())];
   };
   for (const auto& row : table.rows) {
     if (cell(row, "level") == "2" || cell(row, "direction") == "lost") continue;

@@ -67,13 +67,13 @@ Json describe_groups(const FeatureGroups& found, const std::vector<std::string>&
       top.push_back(features[static_cast<std::size_t>(members[i])]);
     }
     const FeatureGroup& group = found.groups[g];
-    list.push_back({{"id", group_name(found, g)},
-                    {"level", group.parent < 0 ? 1 : 2},
-                    {"parent", group.parent < 0 ? Json(nullptr)
-                                                : Json(group_name(found, static_cast<std::size_t>(group.parent)))},
-                    {"size", members.size()},
-                    {"mean_energy", members.empty() ? 0.0 : total / static_cast<double>(members.size())},
-                    {"top_features", std::move(top)}});
+    list.push_back(
+        {{"id", group_name(found, g)},
+         {"level", group.parent < 0 ? 1 : 2},
+         {"parent", group.parent < 0 ? Json(nullptr) : Json(group_name(found, static_cast<std::size_t>(group.parent)))},
+         {"size", members.size()},
+         {"mean_energy", members.empty() ? 0.0 : total / static_cast<double>(members.size())},
+         {"top_features", std::move(top)}});
   }
   return list;
 }

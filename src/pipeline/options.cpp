@@ -256,10 +256,11 @@ std::vector<OptionField> make_table() {
           "distance", "Graph", graph(&Graph::distance), distance_names,
           "distance between two features; auto: for the association kernel the correlation of the scores (see scores), "
           "euclidean otherwise"),
-      choice("scores", "Graph", graph(&Graph::scores), scores_names,
-             "as what values enter correlations, within each condition: normal scores of their ranks, so that no outlier "
-             "and no tail counts for more than its rank; the values themselves; or ranks; where no distance is given; "
-             "auto: normal"),
+      choice(
+          "scores", "Graph", graph(&Graph::scores), scores_names,
+          "as what values enter correlations, within each condition: normal scores of their ranks, so that no outlier "
+          "and no tail counts for more than its rank; the values themselves; or ranks; where no distance is given; "
+          "auto: normal"),
       choice("kernel", "Graph", graph(&Graph::kernel), kernel_names,
              "how distances become weights; precomputed: the files hold the weights (features x features)"),
       choice("graph", "Graph", graph(&Graph::form), form_names,
@@ -356,8 +357,10 @@ std::vector<OptionField> make_table() {
       number("level", "Statistics", statistics(&Stats::level), between(0, 1),
              "groups with a larger p-value are only listed as candidates"),
       whole("block", "Statistics", statistics(&Stats::block), 0,
-            "consecutive samples that stay together when labels are exchanged, where no unit is given; 0: every sample for "
-            "itself; auto: where consecutive samples are alike (correlation above .1, as in time series), as many as make "
+            "consecutive samples that stay together when labels are exchanged, where no unit is given; 0: every sample "
+            "for "
+            "itself; auto: where consecutive samples are alike (correlation above .1, as in time series), as many as "
+            "make "
             "blocks nearly independent"),
       whole(
           "bootstraps", "Statistics", statistics(&Stats::bootstraps), 0,
