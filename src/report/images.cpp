@@ -1,8 +1,7 @@
 #include "report/images.hpp"
 
+#include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "disc/options.hpp"
 
@@ -64,8 +63,9 @@ Json map_of_groups(const Grid& grid, const std::vector<std::vector<Index>>& grou
 Json rounded(double value, int digits) {
   if (!std::isfinite(value)) return nullptr;
   char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  const double short_value = std::strtod(text, nullptr);
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits).ptr;
+  double short_value = 0;
+  std::from_chars(text, end, short_value);
   if (short_value == std::floor(short_value) && std::abs(short_value) < 1e15)
     return static_cast<std::int64_t>(short_value);
   return short_value;

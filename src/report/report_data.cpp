@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "io/number.hpp"
 #include "io/text_table.hpp"
 #include "report/images.hpp"
 #include "report/run_files.hpp"
@@ -36,6 +38,12 @@ Json cell_number(const std::string& cell) {
   return failure == std::errc() && end == cell.data() + cell.size() ? rounded(value) : Json(nullptr);
 }
 
+// Exactly, where cell_number() rounds for the page; 0 where there is none.
+double energy_in(const std::string& cell) {
+  double value = 0;
+  return io::read_cell_number(cell, value) && std::isfinite(value) ? value : 0.0;
+}
+
 // What every part of the data needs to know.
 struct Run {
   explicit Run(RunFiles all) : files(std::move(all)), summary(files.json("summary.json")) {
@@ -52,7 +60,7 @@ struct Run {
       energy.emplace_back();
       for (const auto& row : features.rows) {
         if (row[used] == "yes")
-          energy.back().push_back(cell_number(row[column]).is_null() ? 0.0 : std::stod(row[column]));
+          energy.back().push_back(energy_in(row[column]));
       }
     }
     for (std::size_t j = 0; j < names.size(); ++j) place_of.emplace(names[j], static_cast<Index>(j));
