@@ -79,6 +79,7 @@ RunFiles files_of_run(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) {
     throw InputError({.file = folder.string()}, "is no folder; the one that disc run wrote is needed");
   }
+  finish_outputs(folder);
   if (!std::filesystem::exists(folder / "summary.json")) {
     throw InputError({.file = folder.string()}, "holds no summary.json; the folder that disc run wrote is needed");
   }
