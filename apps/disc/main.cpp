@@ -72,7 +72,9 @@ extern "C" void on_vanished_bytes(int) {
 // does not, and that is decided before the program begins: so it begins again.
 void begin_again_with_few_addresses(char** words) {
   rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || std::getenv("OPENBLAS_NUM_THREADS") != nullptr) return;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      std::getenv("OPENBLAS_NUM_THREADS") != nullptr)
+    return;
   setenv("OPENBLAS_NUM_THREADS", "1", 1);
   execv("/proc/self/exe", words);
 }

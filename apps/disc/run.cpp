@@ -253,13 +253,15 @@ void check_resumed(const RunFlags& flags, const std::filesystem::path& folder) {
   std::error_code error;
   if (flags.resume.empty() && std::filesystem::equivalent(flags.output, folder, error) && !error) return;
   throw InputError({.file = (folder / unfinished_name).string()},
-                   "holds a run that writes elsewhere, into " + (flags.resume.empty() ? flags.output : flags.resume).string() +
-                       "; it is not gone on with");
+                   "holds a run that writes elsewhere, into " +
+                       (flags.resume.empty() ? flags.output : flags.resume).string() + "; it is not gone on with");
 }
 
 // Everything that the run reads.
-std::vector<std::filesystem::path> inputs_of(const RunFlags& flags, const Manifest& manifest, const RunOptions& options) {
-  std::vector<std::filesystem::path> inputs{flags.manifest, options.design.metadata, options.genesets, options.prepare.only_features};
+std::vector<std::filesystem::path> inputs_of(const RunFlags& flags, const Manifest& manifest,
+                                             const RunOptions& options) {
+  std::vector<std::filesystem::path> inputs{flags.manifest, options.design.metadata, options.genesets,
+                                            options.prepare.only_features};
   for (const ManifestRow& row : manifest.rows) inputs.push_back(row.file);
   for (const auto& [name, value] : flags.read.given) inputs.emplace_back(value);  // some are files: an atlas, classes
   std::erase_if(inputs, [](const std::filesystem::path& input) { return input.empty(); });

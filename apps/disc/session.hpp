@@ -25,7 +25,8 @@ void add_session_flags(CLI::App& app, SessionFlags& flags);
 class Session {
  public:
   /// `memory_limit`: see Context.
-  explicit Session(const SessionFlags& flags, std::shared_ptr<Checkpoints> checkpoints = nullptr, double memory_limit = 0);
+  explicit Session(const SessionFlags& flags, std::shared_ptr<Checkpoints> checkpoints = nullptr,
+                   double memory_limit = 0);
   Console& console() { return console_; }
   Interrupt& interrupt() { return interrupt_; }
   const Context& context() const { return context_; }

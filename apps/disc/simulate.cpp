@@ -38,7 +38,8 @@ Simulation make(const SimulateFlags& flags, const Context& context) {
   try {
     return simulate(make_simulate_options(flags.problem, flags.given), context);
   } catch (const std::bad_alloc&) {
-    throw CLI::ValidationError("simulate: the data asked for do not fit into memory; ask for fewer samples or features");
+    throw CLI::ValidationError(
+        "simulate: the data asked for do not fit into memory; ask for fewer samples or features");
   }
 }
 

@@ -101,7 +101,7 @@ class OutputFolder {
   void open_staging();
 
   std::filesystem::path folder_, staging_;
-  std::shared_ptr<void> lock_;  // on staging_: tells others that this process is alive
+  std::shared_ptr<void> lock_;                  // on staging_: tells others that this process is alive
   std::vector<std::filesystem::path> created_;  // folders made here, removed again if nothing is committed
   std::vector<std::string> pending_;
 };

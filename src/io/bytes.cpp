@@ -129,11 +129,13 @@ bool is_gzip(std::string_view bytes) { return bytes.size() >= 2 && bytes[0] == '
 void require_memory(std::size_t more, const std::string& file, const Context& context) {
   constexpr double mebibyte = 1024.0 * 1024.0;
   const bool is_given = context.memory_limit() > 0;
-  const double limit = is_given ? context.memory_limit()
-                                : static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  const double limit =
+      is_given ? context.memory_limit()
+               : static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   if (memory_in_use() + static_cast<double>(more) <= limit) return;
-  throw InputError({.file = file}, "reading it takes more memory than " + std::string(is_given ? "may be used" : "this machine has") +
-                                       ", " + std::to_string(static_cast<std::int64_t>(limit / mebibyte)) + " MiB" +
+  throw InputError({.file = file}, "reading it takes more memory than " +
+                                       std::string(is_given ? "may be used" : "this machine has") + ", " +
+                                       std::to_string(static_cast<std::int64_t>(limit / mebibyte)) + " MiB" +
                                        (is_given ? " (--memory-limit)" : ""));
 }
 

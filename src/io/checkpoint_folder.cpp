@@ -30,7 +30,8 @@ bool is_plain(const fs::path& place, fs::file_type type) {
 // Links lead elsewhere, and where others may write they can put them.
 bool is_own_folder(const fs::path& folder) {
   struct stat status {};
-  return is_plain(folder, fs::file_type::directory) && ::stat(folder.c_str(), &status) == 0 && status.st_uid == ::geteuid();
+  return is_plain(folder, fs::file_type::directory) && ::stat(folder.c_str(), &status) == 0 &&
+         status.st_uid == ::geteuid();
 }
 
 void write_note(const fs::path& folder, const char* name, const std::string& note) {
@@ -106,7 +107,8 @@ void CheckpointFolder::keep(const std::string& name, std::string_view bytes) noe
 std::optional<std::string> CheckpointFolder::note(const fs::path& folder) {
   const fs::path place = folder / note_name;
   std::error_code error;
-  const bool is_note = is_own_folder(folder) && is_plain(place, fs::file_type::regular) && fs::file_size(place, error) <= longest_note;
+  const bool is_note =
+      is_own_folder(folder) && is_plain(place, fs::file_type::regular) && fs::file_size(place, error) <= longest_note;
   if (!is_note) return std::nullopt;
   std::ifstream file(place, std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(file), {});

@@ -178,7 +178,8 @@ void Hdf5Array::check_storage(std::size_t item_size) const {
     stored = std::min<std::size_t>(stored, H5Dget_storage_size(object_.id()));
     // What was never written is not stored, and reads as zeros, where it would be in chunks or in a place of its own. The values of
     // a compact dataset lie in its header: the library (1.10.8) copies as many as the shape says from wherever they end.
-    if (H5Pget_layout(creation.id()) == H5D_CHUNKED || (H5Pget_layout(creation.id()) == H5D_CONTIGUOUS && stored == 0)) {
+    if (H5Pget_layout(creation.id()) == H5D_CHUNKED ||
+        (H5Pget_layout(creation.id()) == H5D_CONTIGUOUS && stored == 0)) {
       small = std::size_t{1} << 16;
       max_compressed = 1100;
     }

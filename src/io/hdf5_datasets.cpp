@@ -19,7 +19,8 @@ class DatasetSearch {
   void walk(hid_t group, const std::string& prefix, int depth) {
     constexpr int deepest = 64;  // every step down a path costs the library as much as all before it
     if (depth > deepest) {
-      throw InputError({.file = file_}, "groups lie in groups more than " + std::to_string(deepest) + " deep, which is not read");
+      throw InputError({.file = file_},
+                       "groups lie in groups more than " + std::to_string(deepest) + " deep, which is not read");
     }
     std::vector<std::string> names;
     hsize_t place = 0;

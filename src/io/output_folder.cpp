@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view staging_prefix = ".disc-output-";
-constexpr std::string_view whole_suffix = ".whole";    // of a folder whose files are all there
+constexpr std::string_view whole_suffix = ".whole";       // of a folder whose files are all there
 constexpr const char* removed_name = ".no-longer-there";  // in it: names of files to be removed, one per line
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& reason) {
@@ -92,7 +92,8 @@ void move_into_place(const fs::path& whole, const fs::path& folder) {
 void finish_outputs(const fs::path& folder) {
   const auto is_left = [&](const fs::path& place) {
     std::error_code error;
-    return place.filename().string().starts_with(staging_prefix) && fs::symlink_status(place, error).type() == fs::file_type::directory;
+    return place.filename().string().starts_with(staging_prefix) &&
+           fs::symlink_status(place, error).type() == fs::file_type::directory;
   };
   std::vector<fs::path> left = entries_of(folder);
   std::erase_if(left, [&](const fs::path& place) { return !is_left(place); });
@@ -164,7 +165,8 @@ std::optional<fs::path> OutputFolder::written(const std::string& name) const {
 
 void OutputFolder::write(const std::string& name, std::string_view bytes) {
   const fs::path file = place(name);
-  if (const int problem = io::write_new_file(file, bytes); problem != 0) refuse(folder_ / name, io::system_message(problem));
+  if (const int problem = io::write_new_file(file, bytes); problem != 0)
+    refuse(folder_ / name, io::system_message(problem));
 }
 
 void OutputFolder::commit(std::span<const std::string> no_longer_there) {

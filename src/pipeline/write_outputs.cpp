@@ -80,8 +80,9 @@ bool is_same_file(const std::filesystem::path& one, const std::filesystem::path&
 }  // namespace
 
 const std::vector<std::string>& output_names() {
-  static const std::vector<std::string> names{"groups.tsv",   "features.tsv", "pairs.tsv",       "samples.tsv",    "figure_data.npz",
-                                              "summary.json", "vectors.npz",  "enrichment.tsv", "report.html"};
+  static const std::vector<std::string> names{"groups.tsv",  "features.tsv",    "pairs.tsv",
+                                              "samples.tsv", "figure_data.npz", "summary.json",
+                                              "vectors.npz", "enrichment.tsv",  "report.html"};
   return names;
 }
 
@@ -96,9 +97,11 @@ void check_output_folder(const std::filesystem::path& folder, std::span<const st
       throw OptionError("output", folder.string(),
                         "the results would replace " + file.string() + ", which the run reads; choose another folder");
     }
-    if (is_ours || std::filesystem::is_directory(file, error)) continue;  // a folder in the way is refused when files are written
-    throw OptionError("output", folder.string(),
-                      "the results would replace " + file.string() + ", which no run of disc wrote; choose another folder");
+    if (is_ours || std::filesystem::is_directory(file, error))
+      continue;  // a folder in the way is refused when files are written
+    throw OptionError(
+        "output", folder.string(),
+        "the results would replace " + file.string() + ", which no run of disc wrote; choose another folder");
   }
 }
 

@@ -71,7 +71,8 @@ int even(int exponent) { return exponent - exponent % 2; }
 // By what power of two every feature is multiplied: the same in all conditions.
 class Shifts {
  public:
-  Shifts(const std::vector<Dataset>& conditions, const std::vector<std::vector<int>>& found, int largest, bool each_alone)
+  Shifts(const std::vector<Dataset>& conditions, const std::vector<std::vector<int>>& found, int largest,
+         bool each_alone)
       : all_(std::abs(largest) > usual ? -even(largest) : 0) {
     for (std::size_t m = 0; m < conditions.size(); ++m) {
       for (std::size_t j = 0; j < found[m].size(); ++j) {
@@ -100,10 +101,11 @@ class Shifts {
 
  private:
   [[noreturn]] static void refuse(const Dataset& condition, const std::string& feature) {
-    throw InputError({.file = condition.source, .value = feature},
-                     "the values of feature '" + feature + "' are so much smaller than those of others (by more than 2^" +
-                         std::to_string(too_wide) +
-                         ") that no distance between features can hold both; bring features to one scale (--normalize zscore)");
+    throw InputError(
+        {.file = condition.source, .value = feature},
+        "the values of feature '" + feature + "' are so much smaller than those of others (by more than 2^" +
+            std::to_string(too_wide) +
+            ") that no distance between features can hold both; bring features to one scale (--normalize zscore)");
   }
 
   int all_;
@@ -129,7 +131,8 @@ std::vector<PreparationStep> scale_extremes(std::vector<Dataset>& conditions, bo
     condition.values = changed(condition.values, [&](Index, Index feature, double value) {
       return std::ldexp(value, shift[static_cast<std::size_t>(feature)]);
     });
-    steps.push_back({"extreme values", condition.name, "features multiplied by a power of two", static_cast<Index>(scaled)});
+    steps.push_back(
+        {"extreme values", condition.name, "features multiplied by a power of two", static_cast<Index>(scaled)});
   }
   return steps;
 }

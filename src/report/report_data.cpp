@@ -59,8 +59,7 @@ struct Run {
       const std::size_t column = at(features.column("energy_" + condition_names.back(), "features.tsv"));
       energy.emplace_back();
       for (const auto& row : features.rows) {
-        if (row[used] == "yes")
-          energy.back().push_back(energy_in(row[column]));
+        if (row[used] == "yes") energy.back().push_back(energy_in(row[column]));
       }
     }
     for (std::size_t j = 0; j < names.size(); ++j) place_of.emplace(names[j], static_cast<Index>(j));

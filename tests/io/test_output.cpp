@@ -216,7 +216,8 @@ TEST(FinishOutputs, LinksAreLeftAlone) {
   std::filesystem::create_directories(folder.path() / "victim");
   folder.file("victim/a.txt", "untouched");
   std::filesystem::create_directory(folder.path() / "out");
-  std::filesystem::create_directory_symlink(folder.path() / "victim", folder.path() / "out" / ".disc-output-abcdef.whole");
+  std::filesystem::create_directory_symlink(folder.path() / "victim",
+                                            folder.path() / "out" / ".disc-output-abcdef.whole");
   finish_outputs(folder.path() / "out");
   EXPECT_EQ(contents(folder.path() / "victim" / "a.txt"), "untouched");
 }
