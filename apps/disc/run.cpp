@@ -311,6 +311,7 @@ void write_results(const Analysis& analysis, const RunRecord& record, const RunF
 ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& invocation) {
   if (invocation.resumed) check_resumed(flags, *invocation.resumed);
   if (!flags.resume.empty()) return resume(flags.resume, invocation);
+  if (flags.output.empty()) throw OptionError("output", "''", "must name a folder");
   RunRecord record;
   record.given = flags_given(app);
   record.seed = flags.session.seed;

@@ -121,7 +121,9 @@ void write_files(const Analysis& analysis, const RunRecord& record, OutputFolder
 
 void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder) {
   for (const OutputFile& file : files) folder.write(file.name, file.bytes);
-  folder.commit(output_names());
+  // A report alone joins the results that are there; a whole run replaces them.
+  const bool is_whole_run = folder.written("summary.json").has_value();
+  folder.commit(is_whole_run ? std::span<const std::string>(output_names()) : std::span<const std::string>());
 }
 
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder) {

@@ -81,7 +81,7 @@ Json describe_images(const RunFiles& files, const std::vector<std::string>& keys
   const Grid grid(*options.shape, files.places("figure_data.npz", "column", pixels));
   Json conditions = Json::array();
   for (std::size_t m = 0; m < keys.size(); ++m) {
-    const RowMatrix vectors = files.array("vectors.npz", "V_" + keys[m]);
+    const RowMatrix vectors = files.vectors(keys[m]);
     Json images = Json::array();
     for (Index i = 0; i < std::min(max_images, vectors.cols()); ++i) images.push_back(image_of(grid, vectors, i));
     conditions.push_back({{"vectors", std::move(images)}, {"groups", map_of_groups(grid, members[m], features)}});

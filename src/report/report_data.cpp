@@ -178,8 +178,8 @@ Json groups_of_shown(const Run& run, const std::vector<Group>& groups, std::size
 Json describe_conditions(const Run& run, const std::vector<Group>& groups, const std::vector<Index>& shown) {
   Json list = Json::array();
   for (std::size_t m = 0; m < run.keys.size(); ++m) {
-    const RowMatrix vectors = run.files.array("vectors.npz", "V_" + run.keys[m]);
-    if (vectors.rows() != run.features()) throw InputError({.file = "vectors.npz"}, "does not belong to features.tsv");
+    const RowMatrix vectors = run.files.vectors(run.keys[m]);
+    if (vectors.cols() > 0 && vectors.rows() != run.features()) throw InputError({.file = "vectors.npz"}, "does not belong to features.tsv");
     Json energy = Json::array();
     for (const Index j : shown) energy.push_back(rounded(run.energy[m][at(j)]));
     Json columns = Json::array();

@@ -51,6 +51,13 @@ RowMatrix RunFiles::array(const std::string& archive, const std::string& name) c
   return values.transpose();
 }
 
+RowMatrix RunFiles::vectors(const std::string& key) const {
+  for (const Json& condition : json("summary.json").at("conditions")) {
+    if (condition.at("key") == key && condition.at("sigma").empty()) return {};
+  }
+  return array("vectors.npz", "V_" + key);
+}
+
 std::vector<Index> RunFiles::places(const std::string& archive, const std::string& name, Index limit) const {
   const RowMatrix values = array(archive, name);
   std::vector<Index> places;

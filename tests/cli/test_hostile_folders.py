@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-from program import OUTPUT_FILES, PROGRAM, disc, refused, run_ok, start, summary
+from program import OUTPUT_FILES, PROGRAM, disc, refused, run_ok, start, summary, two_conditions
 
 QUICK = ["--permutations", "0", "--bootstraps", "0", "-q"]
 
@@ -191,14 +191,25 @@ def interposer(tmp_path_factory):
     return folder / "at.so"
 
 
+@pytest.fixture(scope="module")
+def old_and_new(tmp_path_factory):
+    """Two inputs, and the results of two runs on them."""
+    folder = tmp_path_factory.mktemp("results")
+    files = [folder / "A.npy", folder / "B.npy"]
+    for file, values in zip(files, two_conditions(samples=60)):
+        np.save(file, values)
+    run_ok(*files, *QUICK, "-o", folder / "old")
+    run_ok(*files, *QUICK, "--select", "variable:30", "-o", folder / "new")
+    return files, folder / "old", folder / "new"
+
+
 @pytest.mark.parametrize("at, fails", [(1, False), (2, False), (5, False), (9, False), (1, True), (5, True)])
-def test_end_between_renames_leaves_old_or_new_results(pair, tmp_path, interposer, at, fails):
-    out, new = tmp_path / "out", tmp_path / "new"
-    run_ok(*pair, *QUICK, "--min-group-size", "3", "-o", out)
-    run_ok(*pair, *QUICK, "--select", "variable:30", "-o", new)
+def test_end_between_renames_leaves_old_or_new_results(old_and_new, out, interposer, at, fails):
+    files, before, new = old_and_new
+    shutil.copytree(before, out)
     old = contents(out)
     env = {**os.environ, "LD_PRELOAD": str(interposer), "AT": str(at), **({"FAIL": "1"} if fails else {})}
-    done = disc("run", *pair, *QUICK, "--select", "variable:30", "-o", out, env=env)
+    done = disc("run", *files, *QUICK, "--select", "variable:30", "-o", out, env=env)
     assert done.returncode == (3 if fails else -signal.SIGKILL)
     disc("report", out)
     assert [name for name in os.listdir(out) if name.startswith(".disc")] == []
@@ -239,7 +250,7 @@ def test_links_in_a_shared_folder_are_not_followed(pair, out, tmp_path):
 
 
 def test_hangup_is_an_interruption(tmp_path):
-    assert disc("simulate", "scene", "--features", "3000", "--samples", "60", "-q", "-o", tmp_path).returncode == 0
+    assert disc("simulate", "scene", "--features", "6400", "--samples", "60", "-q", "-o", tmp_path).returncode == 0
     out = tmp_path / "out"
     process = start("run", tmp_path / "A.npy", tmp_path / "B.npy", "--permutations", "5000", "-o", out)
     while "distances" not in (line := process.stderr.readline()) and line:
