@@ -203,7 +203,7 @@ def old_and_new(tmp_path_factory):
     return files, folder / "old", folder / "new"
 
 
-@pytest.mark.parametrize("at, fails", [(1, False), (2, False), (5, False), (9, False), (1, True), (5, True)])
+@pytest.mark.parametrize("at, fails", [(1, False), (2, False), (5, False), (8, False), (1, True), (5, True)])
 def test_end_between_renames_leaves_old_or_new_results(old_and_new, out, interposer, at, fails):
     files, before, new = old_and_new
     shutil.copytree(before, out)
@@ -242,7 +242,7 @@ def test_links_in_a_shared_folder_are_not_followed(pair, out, tmp_path):
     victim.write_text("victim")
     run_ok(*pair, *QUICK, "-o", out)
     for name in OUTPUT_FILES:
-        (out / name).unlink()
+        (out / name).unlink(missing_ok=True)
         (out / name).symlink_to(victim)
     done = disc("run", *pair, *QUICK, "-o", out)
     assert done.returncode in (0, 2)
