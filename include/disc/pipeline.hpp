@@ -118,6 +118,12 @@ struct OutputFile {
 /// enrichment.tsv where named sets were given. docs/outputs.md
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record);
 
+/// Names of all files that a run may write into its folder, the report included.
+const std::vector<std::string>& output_names();
+/// Throws OptionError for a folder where a file of these names is one of `inputs` (files, or folders of files), or is there although
+/// no run wrote results there.
+void check_output_folder(const std::filesystem::path& folder, std::span<const std::filesystem::path> inputs);
+
 /// Writes all of them, or none. With a folder that was opened before the work began, a place that cannot be written is
 /// found before the work and not after it.
 void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder);
