@@ -15,7 +15,7 @@ add_library(disc_distributed ${DISTRIBUTED_SOURCES})
 add_library(disc::distributed ALIAS disc_distributed)
 set_target_properties(disc_distributed PROPERTIES EXPORT_NAME distributed)
 target_include_directories(disc_distributed PRIVATE src ${OpenBLAS_INCLUDE_DIRS})
-target_link_libraries(disc_distributed PUBLIC disc::disc PRIVATE $<BUILD_INTERFACE:disc_warnings>)
+target_link_libraries(disc_distributed PUBLIC disc::disc PRIVATE $<BUILD_INTERFACE:disc_warnings> $<BUILD_INTERFACE:disc_hardening>)
 if(DISC_WITH_SLEPC)
   # MPI's C++ interface of old would be one more library to link.
   target_compile_definitions(disc_distributed PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)

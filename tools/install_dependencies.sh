@@ -3,6 +3,9 @@
 #
 #   tools/install_dependencies.sh GROUP...
 #
+# As root it installs what is missing. As anybody else it says what is missing and by which command to install it, and calls sudo
+# only with DISC_ALLOW_SUDO=1.
+#
 #   program  what the library and the program need to be built and run
 #   tests    what the tests, the sanitizers, the fuzzers and the linters need on top
 #   package  what the Python package needs on top
@@ -24,7 +27,7 @@ bench=(python3 python3-hnswlib python3-matplotlib python3-numpy python3-pandas p
 other_tools=(r-cran-wgcna)
 arm64=(g++-aarch64-linux-gnu)
 
-usage() { sed -n '2,14s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,17s/^# \{0,1\}//p' "$0"; }
 fail() { echo "install_dependencies: $*" >&2; exit 1; }
 
 [ $# -gt 0 ] || { usage >&2; exit 2; }
@@ -63,9 +66,16 @@ for package in "${wanted[@]}"; do
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
+# Who is not root is told what is missing; rights are taken only where DISC_ALLOW_SUDO=1 allows it.
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
-  command -v sudo >/dev/null || fail "these packages are missing and need rights to install: ${missing[*]}"
+  if [ "${DISC_ALLOW_SUDO:-}" != 1 ] || ! command -v sudo >/dev/null; then
+    echo "install_dependencies: Debian packages are missing: ${missing[*]}" >&2
+    echo "install them with" >&2
+    echo "  sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+    command -v sudo >/dev/null && echo "or let this script do it: DISC_ALLOW_SUDO=1 tools/install_dependencies.sh $*" >&2
+    exit 1
+  fi
   as_root=(sudo)
 fi
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,8 @@ struct Command {
 /// What the user typed, and how to have it done again.
 struct Invocation {
   std::vector<std::string> words;
-  std::function<ExitCode(const std::vector<std::string>& words)> again;
+  std::function<ExitCode(const std::vector<std::string>& words, const std::filesystem::path& resumed)> again;
+  std::optional<std::filesystem::path> resumed{};  ///< the folder whose run is gone on with
 };
 
 Command add_run(CLI::App& program, const Invocation& invocation);

@@ -68,7 +68,26 @@ void Console::log(LogLevel level, std::string_view message) {
   }
   if (style_ == Style::silent) return;
   erase_line();
-  std::cerr << "disc: " << message << std::endl;
+  std::cerr << "disc: " << clean_lines(message) << std::endl;
+}
+
+std::string clean_lines(std::string_view text) {
+  std::string clean;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    clean += for_terminal(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    clean += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return clean;
+}
+
+CleanOutput::CleanOutput() : before_(std::cout.rdbuf(&kept_)) {}
+
+CleanOutput::~CleanOutput() {
+  std::cout.rdbuf(before_);
+  std::cout << clean_lines(kept_.str());
 }
 
 void Console::erase_line() {

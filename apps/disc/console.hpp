@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,5 +38,22 @@ class Console {
   bool line_shown_ = false;
   std::vector<std::string> warnings_;
 };
+
+/// While it lives, what is written to the standard output is kept; then it is written without characters that a terminal would obey.
+/// Names come from files, and files from anywhere.
+class CleanOutput {
+ public:
+  CleanOutput();
+  CleanOutput(const CleanOutput&) = delete;
+  CleanOutput& operator=(const CleanOutput&) = delete;
+  ~CleanOutput();
+
+ private:
+  std::stringbuf kept_;
+  std::streambuf* before_;
+};
+
+/// Text of several lines without such characters.
+std::string clean_lines(std::string_view text);
 
 }  // namespace disc::app

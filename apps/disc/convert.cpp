@@ -18,6 +18,10 @@ struct ConvertFlags {
 
 ExitCode execute(const ConvertFlags& flags) {
   if (flags.output.extension() != ".npz") throw OptionError("output", flags.output.string(), "must end in .npz");
+  std::error_code error;
+  if (std::filesystem::equivalent(flags.file, flags.output, error)) {
+    throw OptionError("output", flags.output.string(), "is the file to be read; choose another name");
+  }
   Session session(flags.session);
   OutputFolder folder(std::filesystem::absolute(flags.output).parent_path());
   const Dataset dataset = read_dataset(flags.file, read_options(flags.read), session.context());

@@ -74,6 +74,7 @@ void print_label(const LabelSummary& label) {
 }
 
 void print_text(const std::string& file, const Inspection& found) {
+  const CleanOutput clean;
   const Index cells = found.samples * found.features;
   const double zero_percent = cells > 0 ? 100.0 * static_cast<double>(found.zeros) / static_cast<double>(cells) : 0;
   std::cout << "file:               " << file << "\n"

@@ -1,4 +1,4 @@
-// Ctrl-C (and SIGTERM): the first asks the library to stop, the second ends the program at once.
+// Ctrl-C (and SIGTERM, and SIGHUP when the terminal goes away): the first asks the library to stop, the second ends the program at once.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,11 @@
 // disc: flags -> options -> library -> files. The errors of everything below end here, as exit codes.
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string>
@@ -8,8 +13,10 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "console.hpp"
 #include "disc/base.hpp"
 #include "disc/distributed.hpp"
+#include "disc/io.hpp"
 #include "help.hpp"
 
 // What OpenBLAS itself calls at every fork(). Its serial build has no such function.
@@ -38,7 +45,7 @@ Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not conver
 ExitCode complain(const std::string& sentence, ExitCode code) {
   const disc::distributed::Ending ending = disc::distributed::agree_on_error();
   // In one piece: mpirun puts words of its own between pieces.
-  if (ending != disc::distributed::Ending::silent) std::cerr << "disc: " + sentence + "\n" << std::flush;
+  if (ending != disc::distributed::Ending::silent) std::cerr << "disc: " + clean_lines(sentence) + "\n" << std::flush;
   // mpirun ends the others as soon as one process has failed: the one that speaks goes first.
   if (ending == disc::distributed::Ending::silent) std::this_thread::sleep_for(std::chrono::milliseconds(500));
   if (ending == disc::distributed::Ending::stranded) disc::distributed::end_all(code);
@@ -50,7 +57,30 @@ std::string version_text() {
          (disc::distributed::is_compiled() ? ", mpi" : " (mpi was not built in)");
 }
 
-ExitCode run_program(const std::vector<std::string>& words) {
+void flush_output() {
+  if (!std::cout.flush()) throw disc::InputError("cannot write to the standard output");
+}
+
+// A mapped file that is cut short while it is read has no bytes where they were: the system sends a signal, and nothing can go on.
+extern "C" void on_vanished_bytes(int) {
+  constexpr std::string_view sentence = "disc: an input file was cut short or could not be read while it was in use\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, sentence.data(), sentence.size());
+  _exit(input_error);
+}
+
+// OpenBLAS starts its threads before anything runs here, and where addresses are few they ask for memory for ever. With one thread it
+// does not, and that is decided before the program begins: so it begins again.
+void begin_again_with_few_addresses(char** words) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      std::getenv("OPENBLAS_NUM_THREADS") != nullptr)
+    return;
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  execv("/proc/self/exe", words);
+}
+
+ExitCode run_program(const std::vector<std::string>& words,
+                     const std::optional<std::filesystem::path>& resumed = std::nullopt) {
   CLI::App program("Which groups of features are connected to each other in one condition and not in the others?\n",
                    "disc");
   program.formatter(std::make_shared<WrappingFormatter>());
@@ -58,7 +88,7 @@ ExitCode run_program(const std::vector<std::string>& words) {
   program.set_help_flag("-h,--help", "show this help and exit");
   program.require_subcommand(1);
   program.footer(examples);
-  const Command commands[] = {add_run(program, {words, run_program}),
+  const Command commands[] = {add_run(program, {words, run_program, resumed}),
                               add_simulate(program),
                               add_inspect(program),
                               add_convert(program),
@@ -70,6 +100,7 @@ ExitCode run_program(const std::vector<std::string>& words) {
   } catch (const CLI::ParseError& stop) {
     if (stop.get_exit_code() == 0) {
       program.exit(stop);  // --help and --version
+      flush_output();
       return ok;
     }
     std::string place = "disc";
@@ -84,7 +115,7 @@ ExitCode run_program(const std::vector<std::string>& words) {
   for (const Command& command : commands) {
     if (!command.flags->parsed()) continue;
     const ExitCode code = command.execute();
-    if (!std::cout.flush()) throw disc::Error("cannot write to the standard output");
+    flush_output();
     return code;
   }
   return usage_error;
@@ -93,10 +124,13 @@ ExitCode run_program(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int count, char** words) {
+  begin_again_with_few_addresses(words);
   // The library starts its own threads. Those of OpenBLAS would look for work for some 25 ms and slow them down meanwhile;
   // here, before anything else runs, nobody uses them.
   if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of the write, and cleaned up like a full disk
+  std::signal(SIGBUS, on_vanished_bytes);
+  disc::keep_libraries_quiet_at_exit();
   try {
     return run_program({words + 1, words + count});
   } catch (const disc::OptionError& error) {
@@ -111,6 +145,8 @@ int main(int count, char** words) {
     return complain(error.what(), interrupted);
   } catch (const disc::Error& error) {
     return complain(error.what(), internal_error);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(error.what(), input_error);
   } catch (const std::bad_alloc&) {
     return complain(
         "out of memory: the matrices of this many features do not fit; try --precision single, or fewer features",

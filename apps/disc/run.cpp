@@ -194,6 +194,7 @@ void print_sets(const Analysis& analysis, std::size_t condition, std::size_t gro
 }
 
 void print_result(const Analysis& analysis, const std::filesystem::path& folder) {
+  const CleanOutput clean;
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
     const ConditionResult& condition = analysis.conditions[m];
     if (!condition.is_target) continue;
@@ -227,19 +228,44 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
   }
 }
 
-// A run that was cut off, again: what it kept is found in its folder.
+// A run that was cut off, again: what it kept is found in its folder. The folder may come from anywhere, and what it says to do is
+// done only if it is a run that writes into that folder.
 ExitCode resume(const std::filesystem::path& folder, const Invocation& invocation) {
+  finish_outputs(folder);
   const std::optional<std::string> note = CheckpointFolder::note(folder / unfinished_name);
   if (!note) {
     throw InputError("there is nothing to resume in " + (folder / "").string() +
                      ": the run is finished, or was stopped before its first long stage was; start it again");
   }
   std::vector<std::string> words = split_at(*note, '\0');
+  if (words.size() < 2 || words[1] != "run") {
+    throw InputError({.file = (folder / unfinished_name).string()}, "does not hold a run that was cut off");
+  }
   std::error_code error;
+  const std::filesystem::path place = std::filesystem::canonical(folder, error);
   std::filesystem::current_path(words.front(), error);
   if (error) throw InputError("cannot resume in " + words.front() + ": " + error.message());
   words.erase(words.begin());
-  return invocation.again(words);
+  return invocation.again(words, place);
+}
+
+void check_resumed(const RunFlags& flags, const std::filesystem::path& folder) {
+  std::error_code error;
+  if (flags.resume.empty() && std::filesystem::equivalent(flags.output, folder, error) && !error) return;
+  throw InputError({.file = (folder / unfinished_name).string()},
+                   "holds a run that writes elsewhere, into " +
+                       (flags.resume.empty() ? flags.output : flags.resume).string() + "; it is not gone on with");
+}
+
+// Everything that the run reads.
+std::vector<std::filesystem::path> inputs_of(const RunFlags& flags, const Manifest& manifest,
+                                             const RunOptions& options) {
+  std::vector<std::filesystem::path> inputs{flags.manifest, options.design.metadata, options.genesets,
+                                            options.prepare.only_features};
+  for (const ManifestRow& row : manifest.rows) inputs.push_back(row.file);
+  for (const auto& [name, value] : flags.read.given) inputs.emplace_back(value);  // some are files: an atlas, classes
+  std::erase_if(inputs, [](const std::filesystem::path& input) { return input.empty(); });
+  return inputs;
 }
 
 // Folder and words: enough to do the same again.
@@ -277,13 +303,15 @@ void write_results(const Analysis& analysis, const RunRecord& record, const RunF
                    Session& session) {
   write_files(analysis, record, folder);
   if (has_report_page()) folder.write(report_name, report_html(folder));
-  folder.commit();
+  folder.commit(output_names());
   session.console().erase_line();
   if (!flags.session.quiet) print_result(analysis, flags.output);
 }
 
 ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& invocation) {
+  if (invocation.resumed) check_resumed(flags, *invocation.resumed);
   if (!flags.resume.empty()) return resume(flags.resume, invocation);
+  if (flags.output.empty()) throw OptionError("output", "''", "must name a folder");
   RunRecord record;
   record.given = flags_given(app);
   record.seed = flags.session.seed;
@@ -302,10 +330,15 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
     for (const auto& [file, digest] : record.inputs) identity += '\0' + digest;
     return identity;
   };
-  Session session = job ? Session(within_job(flags.session, *job)) : Session(flags.session, checkpoints);
+  const double memory_limit = options.memory_limit.value_or(0);
+  Session session = job ? Session(within_job(flags.session, *job), nullptr, memory_limit)
+                        : Session(flags.session, checkpoints, memory_limit);
   record.threads = session.context().threads();
   std::optional<OutputFolder> folder;
-  if (is_first) folder.emplace(flags.output);  // now: what cannot be written is known before the work
+  if (is_first) {
+    folder.emplace(flags.output);  // now: what cannot be written is known before the work
+    check_output_folder(flags.output, inputs_of(flags, inputs.manifest, options));
+  }
   const auto hint = [&] { return how_to_go_on(*checkpoints, flags); };
   const Analysis analysis = [&] {
     try {

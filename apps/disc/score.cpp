@@ -8,6 +8,7 @@
 #include <set>
 
 #include "commands.hpp"
+#include "console.hpp"
 #include "disc/groups.hpp"
 #include "disc/io.hpp"
 
@@ -30,7 +31,8 @@ NamedGroups read_groups(const std::filesystem::path& file) {
   NamedGroups groups;
   const auto cell = [&](const std::vector<std::string>& row, const char* name) {
     const auto column = std::ranges::find(table.columns, name);
-    return column == table.columns.end() ? std::string() : row[static_cast<std::size_t>(column - table.columns.begin())];
+    return column == table.columns.end() ? std::string()
+                                         : row[static_cast<std::size_t>(column - table.columns.begin())];
   };
   for (const auto& row : table.rows) {
     if (cell(row, "level") == "2" || cell(row, "direction") == "lost") continue;
@@ -95,6 +97,7 @@ std::string cell(const char* format, auto value) {
 }
 
 void print_text(const std::vector<Score>& scores) {
+  const CleanOutput clean;
   std::cout << "condition         adjusted Rand  groups found/true  precision  recall\n";
   for (const Score& score : scores) {
     std::cout << cell("%-16s", score.condition.c_str()) << cell("%15.3f", score.adjusted_rand)
@@ -115,6 +118,7 @@ void print_text(const std::vector<Score>& scores) {
 }
 
 ExitCode execute(const ScoreFlags& flags) {
+  finish_outputs(flags.results);
   const Participants here = read_participants(flags.results / "features.tsv");
   const NamedGroups found = read_groups(flags.results / "groups.tsv");
   const NamedGroups truth = read_groups(flags.truth);

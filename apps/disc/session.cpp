@@ -20,7 +20,7 @@ void add_session_flags(CLI::App& app, SessionFlags& flags) {
   app.add_flag("-q,--quiet", flags.quiet, "print nothing but errors");
 }
 
-Session::Session(const SessionFlags& flags, std::shared_ptr<Checkpoints> checkpoints)
+Session::Session(const SessionFlags& flags, std::shared_ptr<Checkpoints> checkpoints, double memory_limit)
     : console_(flags.quiet),
       context_(Context::Settings{
           .threads = flags.threads,
@@ -28,7 +28,8 @@ Session::Session(const SessionFlags& flags, std::shared_ptr<Checkpoints> checkpo
           .stop = interrupt_.token(),
           .progress = [this](std::string_view stage, double fraction) { console_.progress(stage, fraction); },
           .log = [this](LogLevel level, std::string_view message) { console_.log(level, message); },
-          .checkpoints = std::move(checkpoints)}) {}
+          .checkpoints = std::move(checkpoints),
+          .memory_limit = memory_limit}) {}
 
 void add_read_flags(CLI::App& app, ReadFlags& flags) {
   for (const ReadField& field : read_option_table()) {

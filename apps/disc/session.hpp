@@ -24,7 +24,9 @@ void add_session_flags(CLI::App& app, SessionFlags& flags);
 /// One command at work: its console, its way to be interrupted, and the context that knows both.
 class Session {
  public:
-  explicit Session(const SessionFlags& flags, std::shared_ptr<Checkpoints> checkpoints = nullptr);
+  /// `memory_limit`: see Context.
+  explicit Session(const SessionFlags& flags, std::shared_ptr<Checkpoints> checkpoints = nullptr,
+                   double memory_limit = 0);
   Console& console() { return console_; }
   Interrupt& interrupt() { return interrupt_; }
   const Context& context() const { return context_; }

@@ -34,11 +34,20 @@ std::string listed(const std::vector<SimulationProblem>& list) {
   return text;
 }
 
+Simulation make(const SimulateFlags& flags, const Context& context) {
+  try {
+    return simulate(make_simulate_options(flags.problem, flags.given), context);
+  } catch (const std::bad_alloc&) {
+    throw CLI::ValidationError(
+        "simulate: the data asked for do not fit into memory; ask for fewer samples or features");
+  }
+}
+
 ExitCode execute(const SimulateFlags& flags) {
   Session session(flags.session);
   const std::filesystem::path place = flags.output.empty() ? std::filesystem::path(flags.problem) : flags.output;
   OutputFolder folder(place);
-  const Simulation simulation = simulate(make_simulate_options(flags.problem, flags.given), session.context());
+  const Simulation simulation = make(flags, session.context());
   TextTable truth{{"condition", "group", "feature"}, {}};
   for (const NamedGroups::Row& row : simulation.truth.rows)
     truth.rows.push_back({row.condition, row.group, row.feature});

@@ -91,6 +91,7 @@ class Context {
     std::function<void(std::string_view stage, double fraction)> progress;
     std::function<void(LogLevel level, std::string_view message)> log;
     std::shared_ptr<Checkpoints> checkpoints{};  ///< unset: nothing is kept
+    double memory_limit = 0;                     ///< bytes that reading may take; 0: what the machine has
   };
 
   Context() : Context(Settings{}) {}
@@ -99,6 +100,7 @@ class Context {
   int threads() const;
   std::uint64_t seed() const;
 
+  double memory_limit() const;
   /// nullptr: nothing is kept.
   Checkpoints* checkpoints() const;
 
@@ -127,6 +129,11 @@ std::mt19937_64 random_stream(std::uint64_t seed, std::string_view stage, std::u
 std::uint64_t digest_of(std::string_view bytes);
 /// 16 digits.
 std::string hexadecimal(std::uint64_t digest);
+
+/// A name or path for people to read on a terminal: control characters and bytes that are not UTF-8 become question marks.
+std::string for_terminal(std::string_view text);
+/// The same text as UTF-8: one that is not is taken to be in Latin-1, where different texts stay different.
+std::string as_utf8(std::string_view text);
 
 /// The version of the library, as "major.minor.patch".
 std::string_view version();

@@ -23,12 +23,13 @@ class CheckpointFolder final : public Checkpoints {
   void keep(const std::string& name, std::string_view bytes) noexcept override;
   /// The run is finished.
   void remove() noexcept;
-  bool is_there() const { return std::filesystem::exists(folder_ / note_name); }
-  /// The note of a run that was cut off, if there is one.
+  bool is_there() const { return note(folder_).has_value(); }
+  /// The note of a run that was cut off, if there is one and it is whole.
   static std::optional<std::string> note(const std::filesystem::path& folder);
 
  private:
   static constexpr const char* note_name = "run";
+  bool may_be_used() const;
   std::filesystem::path folder_;
   std::string note_;
   double checkpoint_after_;

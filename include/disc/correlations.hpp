@@ -57,6 +57,8 @@ class GroupSums {
   GroupSums(const Correlations& correlations, std::span<const std::vector<Index>> groups);
   /// With all members; a member's correlation with itself counts 1.
   double operator()(Index feature, Index group) const;
+  /// A member of one group becomes one of another; -1: of none. Only where there is a matrix.
+  void move(Index feature, Index from, Index to);
 
  private:
   const Correlations& correlations_;

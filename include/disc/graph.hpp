@@ -13,7 +13,7 @@ enum class Distance {
   euclidean,
   correlation,
   abs_correlation,
-  spearman,       ///< correlation of ranks
+  spearman,  ///< correlation of ranks
   normal_scores,  ///< correlation of the normal scores of ranks (van der Waerden): no outlier, no tail counts for more than its rank
   cosine
 };

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,8 +75,9 @@ struct FormatDescription {
 };
 std::vector<FormatDescription> readable_formats();
 
-/// Several files that appear together: each is written beside its place under a temporary name; commit() renames all of
-/// them. Without commit() the destructor removes them. A killed run leaves the old files or the new ones, never halves.
+/// Several files that appear together: they are written into a hidden folder beside their places, of a name that nobody can guess;
+/// commit() makes them the results in one step, once they are on the disk, and moves them. Without commit() the destructor removes
+/// them. Whatever ends the process, finish_outputs() finds the old files or all of the new ones.
 class OutputFolder {
  public:
   /// Creates the folder (and its parents) if needed; throws InputError if that is impossible or it cannot be written.
@@ -89,15 +92,22 @@ class OutputFolder {
   std::filesystem::path place(const std::string& name);
   /// Where a file of the set is until commit(), if it was written.
   std::optional<std::filesystem::path> written(const std::string& name) const;
-  /// Makes all files written so far appear under their names.
-  void commit();
+  /// Makes all files written so far appear under their names. Of the files named here those that were not written are removed: they
+  /// belong to earlier results.
+  void commit(std::span<const std::string> no_longer_there = {});
   const std::filesystem::path& path() const { return folder_; }
 
  private:
-  std::filesystem::path folder_;
+  void open_staging();
+
+  std::filesystem::path folder_, staging_;
+  std::shared_ptr<void> lock_;                  // on staging_: tells others that this process is alive
   std::vector<std::filesystem::path> created_;  // folders made here, removed again if nothing is committed
   std::vector<std::string> pending_;
 };
+
+/// Finishes what a process that was killed within commit() began, and removes what killed processes left in a folder of results.
+void finish_outputs(const std::filesystem::path& folder);
 
 /// An array for an .npz archive: doubles or whole numbers of any shape, or text.
 struct NamedArray {
@@ -140,6 +150,9 @@ std::vector<NamedSet> read_gmt(const std::filesystem::path& file);
 
 /// Shortest text that reads back as the same double; "nan", "inf" and "-inf" otherwise.
 std::string format_number(double value);
+
+/// For programs that only read: at their end libraries say nothing about what a damaged file left open in them.
+void keep_libraries_quiet_at_exit();
 
 /// Enough to recognise an input, not to resist an attacker: a 64-bit digest of the bytes, as 16 hex digits. Of a
 /// folder: of the names and digests of its files.

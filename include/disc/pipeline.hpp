@@ -72,9 +72,9 @@ struct ConditionResult {
   Dimensions dimensions;
   std::vector<SigmaAtDimension> sigma_path;
   DifferentialVectors vectors;
-  FeatureGroups groups;                        ///< the answer
-  std::vector<FeatureGroup> candidates;        ///< that were tested and are no answer, by falling score
-  std::optional<ChangedPairs> pairs_changed;   ///< unset: not looked for
+  FeatureGroups groups;                       ///< the answer
+  std::vector<FeatureGroup> candidates;       ///< that were tested and are no answer, by falling score
+  std::optional<ChangedPairs> pairs_changed;  ///< unset: not looked for
   Index duplicates = 0, recomputed_pairs = 0;
   double neighbor_recall = 1;  ///< share of the nearest features that were found
 };
@@ -90,7 +90,7 @@ struct Analysis {
   std::vector<PreparationStep> preparation;  ///< what was done to the data first
   Index total_features = 0;
   std::vector<ConditionResult> conditions;
-  RunOptions used;  ///< nothing unset
+  RunOptions used;                       ///< nothing unset
   std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
   std::vector<SetOverlap> enrichment;    ///< named sets that share features with a group, by condition and group
   FigureData figure_data;                ///< what the other results do not show
@@ -117,6 +117,12 @@ struct OutputFile {
 /// The files of a run: groups.tsv, features.tsv, pairs.tsv, samples.tsv, vectors.npz, figure_data.npz, summary.json, and
 /// enrichment.tsv where named sets were given. docs/outputs.md
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record);
+
+/// Names of all files that a run may write into its folder, the report included.
+const std::vector<std::string>& output_names();
+/// Throws OptionError for a folder where a file of these names is one of `inputs` (files, or folders of files), or is there although
+/// no run wrote results there.
+void check_output_folder(const std::filesystem::path& folder, std::span<const std::filesystem::path> inputs);
 
 /// Writes all of them, or none. With a folder that was opened before the work began, a place that cannot be written is
 /// found before the work and not after it.

@@ -59,12 +59,13 @@ struct TestedCondition {
 struct Statistics {
   /// How samples depend on each other, and what was done about it.
   struct Sampling {
-    double autocorrelation = 0;        ///< of consecutive samples: median over features
-    Index block = 0;                   ///< samples per block that were exchanged as one; 0: no blocks
-    std::optional<double> similarity;  ///< of samples of a unit: median intraclass correlation; unset: units of one sample
-    bool centred = false;              ///< features were centred within each unit: what units differ in is no connection
-    bool weighted = false;             ///< units of unequal size count alike
-    double effective_share = 1;        ///< of the samples, as if they were independent
+    double autocorrelation = 0;  ///< of consecutive samples: median over features
+    Index block = 0;             ///< samples per block that were exchanged as one; 0: no blocks
+    std::optional<double>
+        similarity;              ///< of samples of a unit: median intraclass correlation; unset: units of one sample
+    bool centred = false;        ///< features were centred within each unit: what units differ in is no connection
+    bool weighted = false;       ///< units of unequal size count alike
+    double effective_share = 1;  ///< of the samples, as if they were independent
   };
   Sampling sampling;
   Index permutations = 0;  ///< done, beside the true one

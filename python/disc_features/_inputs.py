@@ -65,9 +65,23 @@ def first_no_number(array: np.ndarray) -> Any:
     return None
 
 
+def check_sparse(data: Any, where: str) -> None:
+    """scipy turns a matrix into rows by compiled code that believes what it is given."""
+    try:
+        if hasattr(data, "check_format"):
+            data.check_format(full_check=True)
+        elif data.format == "coo" and data.nnz > 0:
+            for places, length in zip((data.row, data.col), data.shape):
+                if places.min() < 0 or places.max() >= length:
+                    raise ValueError(f"it has a place beyond {length}")
+    except ValueError as error:
+        raise InputError(f"{where}: the sparse matrix is damaged: {error}") from None
+
+
 def sparse_dataset(data: Any, where: str) -> _core.Dataset:
     if data.dtype.kind not in "fiub":
         raise InputError(f"{where}: holds values of type {data.dtype}; numbers are needed")
+    check_sparse(data, where)
     rows = data.tocsr()
     if not rows.has_canonical_format:
         rows = rows.copy()

@@ -118,6 +118,7 @@ std::vector<OutputFile> to_files(const nb::dict& files) {
 
 void write_files(const std::filesystem::path& folder, const nb::dict& files) {
   OutputFolder output(folder);
+  check_output_folder(folder, {});
   write_outputs(to_files(files), output);
 }
 

@@ -68,6 +68,14 @@ def test_sparse_arrays_unsorted_and_repeated(conditions, quick):
         np.testing.assert_array_equal(values.indices, kept[name])  # what the user owns is left alone
 
 
+@pytest.mark.parametrize("form, part", [("csc", "indices"), ("csc", "indptr"), ("csr", "indices"), ("coo", "row"), ("coo", "col")])
+def test_a_sparse_matrix_that_leads_outside_is_refused(conditions, quick, form, part):
+    sparse = scipy.sparse.csr_matrix(conditions["A"]).asformat(form)
+    getattr(sparse, part)[1] = 10**6
+    with pytest.raises(disc.InputError, match="damaged"):
+        disc.run({"A": sparse, "B": conditions["B"]}, **quick)
+
+
 def test_a_damaged_sparse_matrix_is_refused(conditions, quick):
     sparse = scipy.sparse.csr_matrix(conditions["A"])
     sparse.indices[0] = 10**6

@@ -138,6 +138,8 @@ int Context::threads() const { return state_->settings.threads; }
 std::uint64_t Context::seed() const { return state_->settings.seed; }
 Checkpoints* Context::checkpoints() const { return state_->settings.checkpoints.get(); }
 
+double Context::memory_limit() const { return state_->settings.memory_limit; }
+
 void Context::check_stop() const {
   if (state_->settings.stop.stop_requested()) throw Cancelled();
 }

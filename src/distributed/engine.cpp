@@ -39,7 +39,6 @@ class SlepcEngine final : public Engine {
   const Study& study() const override { return shared_.study; }
   const FeatureMatch& match() const override { return shared_.match; }
 
-
   // All processes work on one condition at a time.
   void for_each_condition(const std::function<void(Index)>& step) const override {
     for (Index m = 0; m < conditions(); ++m) {

@@ -7,16 +7,16 @@
 
 #include "groups/louvain.hpp"
 #include "groups/membership.hpp"
-#include "matrix/normal_quantile.hpp"
 #include "groups/strongest_pairs.hpp"
+#include "matrix/normal_quantile.hpp"
 
 namespace disc {
 namespace {
 
-constexpr Index mean_degree = 20;     // of the graph of strongest pairs that the first partition is made from
-constexpr double same_factor = 0.5;   // groups whose factors correlate by more are one
-constexpr int max_rounds = 3;         // of merging and splitting
-constexpr int power_steps = 20;       // to find the direction along which a group splits
+constexpr Index mean_degree = 20;    // of the graph of strongest pairs that the first partition is made from
+constexpr double same_factor = 0.5;  // groups whose factors correlate by more are one
+constexpr int max_rounds = 3;        // of merging and splitting
+constexpr int power_steps = 20;      // to find the direction along which a group splits
 constexpr int polish_steps = 5;
 // Among very many features modularity cannot see small groups: it stops early, and what belongs together is merged by the
 // correlation of the factors.
@@ -31,7 +31,8 @@ SparseMatrix weights_of_pairs(const Correlations& correlations, double z) {
   const Index p = correlations.features();
   const auto samples = static_cast<double>(correlations.samples);
   const double cut = z / std::sqrt(samples);
-  const double least = std::max(cut, std::tanh(normal_upper_quantile(1.0 / static_cast<double>(p)) / std::sqrt(std::max(1.0, samples - 3))));
+  const double least = std::max(
+      cut, std::tanh(normal_upper_quantile(1.0 / static_cast<double>(p)) / std::sqrt(std::max(1.0, samples - 3))));
   SparseMatrix weights(p, p);
   std::vector<Index> columns;
   std::vector<double> values;

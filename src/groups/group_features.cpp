@@ -136,6 +136,7 @@ std::vector<FeatureGroup> threshold_groups(const Matrix& vectors, const GroupOpt
 }  // namespace
 
 Vector differential_energy(const DifferentialVectors& vectors, Index count) {
+  count = std::min(count, vectors.vectors.cols());  // where nothing is above the noise there are none
   return vectors.vectors.leftCols(count).array().square().matrix() *
          vectors.sigma.head(count).array().square().matrix();
 }

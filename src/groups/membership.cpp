@@ -26,7 +26,7 @@ Vector thresholds(const MembershipScores& scores, const Labels& labels) {
   }
   const auto features = static_cast<Index>(labels.labels.size());
   const double by_chance = normal_upper_quantile(1.0 / static_cast<double>(std::max(features, features_assumed)));
-  return (share_of_mean_score * sum.array() / size.array()).max(by_chance);
+  return (share_of_mean_score * sum.array() / size.array().max(1.0)).max(by_chance);
 }
 
 std::vector<Index> best_groups(const MembershipScores& scores, const Vector& threshold, std::size_t features) {
@@ -45,9 +45,8 @@ std::vector<Index> best_groups(const MembershipScores& scores, const Vector& thr
   return best;
 }
 
-// Nothing changed; where there is no matrix, because there are many features, next to nothing.
+// Next to nothing changed: there are many features where there is no matrix.
 bool has_settled(const Correlations& correlations, const Labels& before, const Labels& after) {
-  if (correlations.has_matrix()) return before.labels == after.labels;
   if (before.count != after.count) return false;
   Index changed = 0;
   for (std::size_t j = 0; j < before.labels.size(); ++j) {
@@ -85,10 +84,10 @@ std::vector<std::vector<Index>> members_of(const Labels& labels) {
   return members;
 }
 
-MembershipScores::MembershipScores(const Correlations& correlations, const Labels& labels)
+MembershipScores::MembershipScores(const Correlations& correlations, const Labels& labels, const GroupSums& sums)
     : correlations_(correlations),
       labels_(labels),
-      sums_(correlations, members_of(labels)),
+      sums_(sums),
       root_(std::sqrt(static_cast<double>(correlations.samples))),
       variance_(Vector::Zero(labels.count)) {
   for (std::size_t j = 0; j < labels.labels.size(); ++j) {
@@ -107,7 +106,9 @@ double MembershipScores::operator()(Index feature, Index group) const {
 void MembershipScores::candidates(Index feature, std::vector<Index>& groups) const {
   groups.clear();
   if (correlations_.has_matrix() || labels_.count <= few_groups) {
-    for (Index g = 0; g < labels_.count; ++g) groups.push_back(g);
+    for (Index g = 0; g < labels_.count; ++g) {
+      if (variance_[g] > 0) groups.push_back(g);  // others have dissolved
+    }
     return;
   }
   if (labels_.labels[at(feature)] >= 0) groups.push_back(labels_.labels[at(feature)]);
@@ -118,11 +119,45 @@ void MembershipScores::candidates(Index feature, std::vector<Index>& groups) con
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
 }
 
-Labels settle_membership(const Correlations& correlations, Labels labels, Index smallest, const Context& context) {
-  labels = tidy_labels(std::move(labels.labels), smallest);
+namespace {
+
+// Groups below `smallest` dissolve; the others keep their numbers.
+void dissolve_small(Labels& labels, Index smallest) {
+  std::vector<Index> size(at(labels.count), 0);
+  for (const Index label : labels.labels) {
+    if (label >= 0) ++size[at(label)];
+  }
+  for (Index& label : labels.labels) {
+    if (label >= 0 && size[at(label)] < smallest) label = -1;
+  }
+}
+
+// With a matrix: sums with the groups are brought up to date by the features that moved.
+Labels settle_with_matrix(const Correlations& correlations, Labels labels, Index smallest, const Context& context) {
+  GroupSums sums(correlations, members_of(labels));
   for (int round = 0; round < max_rounds && labels.count > 0; ++round) {
     context.check_stop();
-    const MembershipScores scores(correlations, labels);
+    const MembershipScores scores(correlations, labels, sums);
+    Labels next{best_groups(scores, thresholds(scores, labels), labels.labels.size()), labels.count};
+    dissolve_small(next, smallest);
+    if (next.labels == labels.labels) break;
+    for (std::size_t j = 0; j < next.labels.size(); ++j) {
+      sums.move(static_cast<Index>(j), labels.labels[j], next.labels[j]);
+    }
+    labels = std::move(next);
+  }
+  return tidy_labels(std::move(labels.labels), smallest);
+}
+
+}  // namespace
+
+Labels settle_membership(const Correlations& correlations, Labels labels, Index smallest, const Context& context) {
+  labels = tidy_labels(std::move(labels.labels), smallest);
+  if (correlations.has_matrix()) return settle_with_matrix(correlations, std::move(labels), smallest, context);
+  for (int round = 0; round < max_rounds && labels.count > 0; ++round) {
+    context.check_stop();
+    const GroupSums sums(correlations, members_of(labels));
+    const MembershipScores scores(correlations, labels, sums);
     Labels next = tidy_labels(best_groups(scores, thresholds(scores, labels), labels.labels.size()), smallest);
     const bool settled = has_settled(correlations, labels, next);
     labels = std::move(next);

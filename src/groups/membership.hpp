@@ -21,7 +21,8 @@ std::vector<std::vector<Index>> members_of(const Labels& labels);
 /// nothing to do with g.
 class MembershipScores {
  public:
-  MembershipScores(const Correlations& correlations, const Labels& labels);
+  /// Refers to all three. `sums`: of the groups of these labels.
+  MembershipScores(const Correlations& correlations, const Labels& labels, const GroupSums& sums);
   double operator()(Index feature, Index group) const;
   /// Groups that a feature may belong to: all, or where there is no matrix and there are many those of the features
   /// it is paired with.
@@ -30,7 +31,7 @@ class MembershipScores {
  private:
   const Correlations& correlations_;
   const Labels& labels_;
-  GroupSums sums_;
+  const GroupSums& sums_;
   double root_;
   Vector variance_;  // of the sum of every group's features
 };

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <fstream>
 #include <limits>
 #include <system_error>
 
@@ -17,6 +18,23 @@ namespace {
 
 // How much is read or decompressed between two looks at the stop token.
 constexpr std::size_t piece = std::size_t{1} << 20;
+constexpr std::size_t read_below = std::size_t{64} << 10;
+
+// What this process has in memory, files that are mapped not counted.
+double memory_in_use() {
+  double pages = 0, resident = 0, shared = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident >> shared;
+  return std::max(0.0, resident - shared) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+// Grows by doubling, which is looked at first: a small file may unfold to more than any memory.
+void make_room(std::string& text, std::size_t needed, const std::string& file, const Context& context) {
+  if (text.size() >= needed) return;
+  const std::size_t size = std::max(2 * text.size(), needed);
+  constexpr std::size_t always_allowed = std::size_t{32} << 20;
+  if (size > always_allowed) require_memory(size, file, context);
+  text.resize(size);
+}
 
 class Descriptor {
  public:
@@ -38,7 +56,7 @@ Bytes read_to_end(const Descriptor& input, const std::string& file, const Contex
   std::size_t used = 0;
   for (;;) {
     context.check_stop();
-    if (text->size() < used + piece) text->resize(std::max(2 * text->size(), used + piece));
+    make_room(*text, used + piece, file, context);
     const ssize_t count = ::read(input.value(), text->data() + used, piece);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw InputError({.file = file}, "cannot read: " + system_message(errno));
@@ -64,9 +82,8 @@ class Inflater {
   z_stream stream_{};
 };
 
-// One step of decompression into text[used...]; returns zlib's verdict.
+// One step of decompression into text[used...], where there is room for a piece; returns zlib's verdict.
 int inflate_piece(z_stream& stream, std::string_view& input, std::string& text, std::size_t& used) {
-  if (text.size() < used + piece) text.resize(std::max(2 * text.size(), used + piece));
   const std::size_t offered = std::min(input.size(), piece);
   // zlib's interface is older than const.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));
@@ -84,6 +101,7 @@ void inflate_member(Inflater& inflater, std::string_view& input, std::string& te
                     std::size_t limit, const std::string& file, const Context& context) {
   while (used < limit) {
     context.check_stop();
+    make_room(text, used + piece, file, context);
     const std::size_t input_before = input.size(), used_before = used;
     const int verdict = inflate_piece(inflater.stream(), input, text, used);
     if (verdict == Z_STREAM_END) return;
@@ -108,15 +126,27 @@ bool is_gzip(std::string_view bytes) { return bytes.size() >= 2 && bytes[0] == '
 
 }  // namespace
 
+void require_memory(std::size_t more, const std::string& file, const Context& context) {
+  constexpr double mebibyte = 1024.0 * 1024.0;
+  const bool is_given = context.memory_limit() > 0;
+  const double limit =
+      is_given ? context.memory_limit()
+               : static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (memory_in_use() + static_cast<double>(more) <= limit) return;
+  throw InputError({.file = file}, "reading it takes more memory than " +
+                                       std::string(is_given ? "may be used" : "this machine has") + ", " +
+                                       std::to_string(static_cast<std::int64_t>(limit / mebibyte)) + " MiB" +
+                                       (is_given ? " (--memory-limit)" : ""));
+}
+
 std::string system_message(int error) { return std::error_code(error, std::generic_category()).message(); }
 
 std::string printable(std::string_view value) {
   constexpr std::size_t longest = 40;
-  std::string text;
-  for (const char letter : value.substr(0, longest)) {
-    text += static_cast<unsigned char>(letter) < 32 || letter == 127 ? '?' : letter;
-  }
-  return value.size() > longest ? text + "..." : text;
+  std::size_t length = std::min(value.size(), longest);
+  while (length > 0 && length < value.size() && (static_cast<unsigned char>(value[length]) & 0xc0) == 0x80) --length;
+  const std::string text = for_terminal(value.substr(0, length));
+  return length < value.size() ? text + "..." : text;
 }
 
 Bytes load_file(const std::filesystem::path& file, const Context& context) {
@@ -130,6 +160,8 @@ Bytes load_file(const std::filesystem::path& file, const Context& context) {
   // Files of the system (/proc) claim to be empty and are not.
   if (!S_ISREG(status.st_mode) || status.st_size == 0) return read_to_end(input, file.string(), context);
   const auto size = static_cast<std::size_t>(status.st_size);
+  // Of small files there may be more than the system maps, and who changes one meanwhile does no harm.
+  if (size <= read_below) return read_to_end(input, file.string(), context);
   void* memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, input.value(), 0);
   if (memory == MAP_FAILED) return read_to_end(input, file.string(), context);
   std::shared_ptr<const void> owner(memory, [size](void* mapped) { ::munmap(mapped, size); });

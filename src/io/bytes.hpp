@@ -24,6 +24,10 @@ Bytes decompressed(Bytes bytes, const std::string& file, const Context& context)
 /// Decompresses zlib data, which are a part of some formats; at most `limit` bytes of them.
 std::string inflated(std::string_view bytes, const std::string& file, const Context& context, std::size_t limit);
 
+/// Throws InputError where `more` bytes would take this process beyond the memory limit of the context: called before what a file
+/// claims, or unfolds to, is allocated.
+void require_memory(std::size_t more, const std::string& file, const Context& context);
+
 /// What the system says about an errno value.
 std::string system_message(int error);
 

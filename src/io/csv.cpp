@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "io/bytes.hpp"
 #include "io/csv_rows.hpp"
 #include "io/lines.hpp"
 #include "io/number.hpp"
@@ -140,6 +141,8 @@ FileTable read_rows(std::string_view text, CsvLayout layout, const std::string& 
 
   FileTable table;
   const Index width = layout.cells - layout.skipped_cells - (layout.row_names ? 1 : 0);
+  require_memory(static_cast<std::size_t>(lines.rows) * static_cast<std::size_t>(width) * sizeof(double), file,
+                 context);
   if (layout.row_names) table.row_names.resize(static_cast<std::size_t>(lines.rows));
   const auto values =
       std::make_shared_for_overwrite<double[]>(static_cast<std::size_t>(lines.rows) * static_cast<std::size_t>(width));

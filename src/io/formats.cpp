@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "io/format.hpp"
+#include "io/hdf5.hpp"
 
 namespace disc {
 namespace io {
@@ -110,7 +111,20 @@ SampleMatrix oriented(const FileTable& table, SamplesIn samples_in) {
 std::string condition_name(const std::string& file) {
   std::filesystem::path path(file);
   if (!path.has_filename()) path = path.parent_path();  // "ctrl/" is called ctrl
-  return without_gz(path).stem().string();
+  return as_utf8(without_gz(path).stem().string());
+}
+
+// Names are kept, compared and written many times over, some side by side in fields as long as the longest.
+void check_names(std::vector<std::string>& names, const char* kind, const std::string& file) {
+  constexpr std::size_t longest = 4096;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].size() > longest) {
+      throw InputError({.file = file, .value = printable(names[i])},
+                       std::string(kind) + " " + std::to_string(i + 1) + " has " + std::to_string(names[i].size()) +
+                           " bytes; at most " + std::to_string(longest) + " are allowed");
+    }
+    names[i] = as_utf8(names[i]);
+  }
 }
 
 ReadResult to_dataset(FileTable table, std::string_view format, const std::string& file, const ReadOptions& options) {
@@ -131,6 +145,12 @@ ReadResult to_dataset(FileTable table, std::string_view format, const std::strin
       dataset.features_named ? std::move(table.column_names) : numbered_names("f", dataset.values.cols());
   dataset.samples = table.row_names.empty() ? numbered_names("s", dataset.values.rows()) : std::move(table.row_names);
   dataset.labels = std::move(table.labels);
+  check_names(dataset.features, "the name of feature", file);
+  check_names(dataset.samples, "the name of sample", file);
+  for (LabelColumn& label : dataset.labels) {
+    label.name = as_utf8(label.name);
+    check_names(label.values, "the label of sample", file);
+  }
   dataset.is_image = table.is_image || !table.shape.empty();
   dataset.shape = std::move(table.shape);
   return result;
@@ -176,6 +196,8 @@ ReadResult read_file(const std::filesystem::path& file, const ReadOptions& optio
 }
 
 }  // namespace io
+
+void keep_libraries_quiet_at_exit() { io::keep_hdf5_quiet_at_exit(); }
 
 Dataset read_dataset(const std::filesystem::path& file, const ReadOptions& options, const Context& context) {
   return io::read_file(file, options, context).dataset;

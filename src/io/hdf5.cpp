@@ -125,10 +125,6 @@ herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* list) {
   static_cast<std::vector<std::string>*>(list)->emplace_back(name);
   return 0;
 }
-herr_t add_dataset(hid_t, const char* name, const H5O_info_t* info, void* list) {
-  if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(list)->emplace_back(name);
-  return 0;
-}
 
 }  // namespace
 
@@ -161,8 +157,7 @@ void Hdf5Array::refuse(const std::string& reason) const {
 
 // A shape costs nothing to write down. What is stored, blown up as far as deflate can, must be enough for it.
 void Hdf5Array::check_storage(std::size_t item_size) const {
-  constexpr std::size_t small = 1 << 16;
-  const std::size_t max_compressed = is_attribute_ ? 1 : 1100;
+  std::size_t small = 0, max_compressed = 1;
   std::size_t stored = file_size_;
   if (!is_attribute_) {
     const Hdf5Handle creation(H5Dget_create_plist(object_.id()), H5Pclose);
@@ -181,6 +176,13 @@ void Hdf5Array::check_storage(std::size_t item_size) const {
              "), which is not supported; save it with gzip");
     }
     stored = std::min<std::size_t>(stored, H5Dget_storage_size(object_.id()));
+    // What was never written is not stored, and reads as zeros, where it would be in chunks or in a place of its own. The values of
+    // a compact dataset lie in its header: the library (1.10.8) copies as many as the shape says from wherever they end.
+    if (H5Pget_layout(creation.id()) == H5D_CHUNKED ||
+        (H5Pget_layout(creation.id()) == H5D_CONTIGUOUS && stored == 0)) {
+      small = std::size_t{1} << 16;
+      max_compressed = 1100;
+    }
   }
   std::size_t needed = 0;
   if (__builtin_mul_overflow(static_cast<std::size_t>(count_), item_size, &needed) ||
@@ -317,6 +319,8 @@ Hdf5Handle Hdf5Array::target() const {
 
 // ---- Files ---------------------------------------------------------------------------------------------------------
 
+void keep_hdf5_quiet_at_exit() { H5dont_atexit(); }
+
 bool is_hdf5(std::string_view bytes) {
   if (bytes.starts_with(signature)) return true;
   for (std::size_t place = 512; place < bytes.size(); place *= 2) {
@@ -368,11 +372,7 @@ std::vector<std::string> Hdf5File::members(const std::string& group) const {
 
 std::vector<std::string> Hdf5File::datasets() const {
   const Silence silence;
-  std::vector<std::string> paths;
-  if (H5Ovisit2(file_.id(), H5_INDEX_NAME, H5_ITER_INC, add_dataset, &paths, H5O_INFO_BASIC) < 0) {
-    throw InputError({.file = source_.file}, "the list of what is in the file is damaged");
-  }
-  return paths;
+  return datasets_below(open("/"), access_, source_.file);
 }
 
 Hdf5Array Hdf5File::array(const std::string& path) const {

@@ -85,6 +85,13 @@ class Hdf5Array {
   Index count_ = 0;
 };
 
+/// For a program that only reads: at its end the library would complain about what a damaged file left open in it.
+void keep_hdf5_quiet_at_exit();
+
+/// Paths of the datasets below a group, by hard links only: no others lead to elsewhere. What cannot be opened is left out: the rest may
+/// be fine. Throws InputError for groups nested without end.
+std::vector<std::string> datasets_below(const Hdf5Handle& group, const Hdf5Handle& access, const std::string& file);
+
 bool is_hdf5(std::string_view bytes);
 
 class Hdf5File {

@@ -24,8 +24,12 @@ FileTable read_hdf5(const Source& source, const ReadOptions& options, const Cont
   const Hdf5File file(source);
   std::vector<Variable> variables;
   for (const std::string& path : file.datasets()) {
-    const Hdf5Array array = file.array(path);
-    variables.push_back({path, array.shape(), array.is_number()});
+    try {
+      const Hdf5Array array = file.array(path);
+      variables.push_back({path, array.shape(), array.is_number()});
+    } catch (const InputError&) {
+      continue;  // its description is damaged, or newer than the library; another array may be the one
+    }
   }
   if (variables.empty()) throw InputError({.file = source.file}, "the HDF5 file holds no arrays");
   std::string wanted = options.variable;

@@ -47,7 +47,47 @@ Counts count_block(const SampleMatrix& values, std::span<const Index> columns) {
   return counts;
 }
 
+// Only what is stored is looked at: the cells of a sparse matrix may be too many to count one by one.
+Counts count_stored(const SparseMatrix& values, const Context& context) {
+  Counts counts;
+  struct Column {
+    Index stored = 0;
+    double first = 0;
+    bool varies = false;
+  };
+  std::vector<Column> columns(static_cast<std::size_t>(values.cols()));
+  Index stored_zeros = 0;
+  for (Index i = 0; i < values.rows(); ++i) {
+    if (i % 1024 == 0) context.check_stop();
+    for (SparseMatrix::InnerIterator entry(values, i); entry; ++entry) {
+      const double value = entry.value();
+      Column& column = columns[static_cast<std::size_t>(entry.col())];
+      if (column.stored++ == 0) column.first = value;
+      column.varies = column.varies || value != column.first;
+      if (!std::isfinite(value)) {
+        ++counts.non_finite;
+        continue;
+      }
+      stored_zeros += value == 0 ? 1 : 0;
+      counts.smallest = std::min(counts.smallest, value);
+      counts.largest = std::max(counts.largest, value);
+      counts.whole_numbers = counts.whole_numbers && value == std::floor(value);
+    }
+  }
+  counts.zeros = values.rows() * values.cols() - values.nonZeros() + stored_zeros;
+  if (values.nonZeros() < values.rows() * values.cols()) {
+    counts.smallest = std::min(counts.smallest, 0.0);
+    counts.largest = std::max(counts.largest, 0.0);
+  }
+  counts.constant = std::ranges::count_if(columns, [&](const Column& column) {
+    const bool has_both = column.stored > 0 && column.stored < values.rows() && column.first != 0;
+    return !column.varies && !has_both;
+  });
+  return counts;
+}
+
 Counts count_values(const SampleMatrix& values, const Context& context) {
+  if (const SparseMatrix* sparse = values.sparse()) return count_stored(*sparse, context);
   constexpr Index features_at_once = 512;
   std::vector<Index> columns(static_cast<std::size_t>(values.cols()));
   std::iota(columns.begin(), columns.end(), Index{0});

@@ -63,7 +63,7 @@ NumberedLines lines_of(std::string_view text) {
 
 std::string tsv_cell(std::string text) {
   for (char& letter : text) {
-    if (letter == '\t' || letter == '\n' || letter == '\r') letter = ' ';
+    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f) letter = ' ';
   }
   return text;
 }

@@ -53,6 +53,7 @@ std::string ZipArchive::read(std::size_t member, const Context& context, std::si
     // Grows with what is there, whatever the archive claims.
     const std::size_t used = bytes.size();
     const std::size_t wanted = std::min({limit - used, std::max(piece / 16, used), 64 * piece});
+    if (used + wanted > bytes.capacity()) require_memory(2 * (used + wanted), file_, context);
     bytes.resize(used + wanted);
     const zip_int64_t count = zip_fread(opened.get(), bytes.data() + used, wanted);
     if (count < 0) refuse(zip_file_strerror(opened.get()));

@@ -193,6 +193,13 @@ GroupSums::GroupSums(const Correlations& correlations, std::span<const std::vect
   }
 }
 
+void GroupSums::move(Index feature, Index from, Index to) {
+  if (from == to) return;
+  const float* const column = correlations_.values.data() + feature * correlations_.values.rows();
+  if (from >= 0) add_scaled(column, -1.0, sums_.rows(), sums_.data() + from * sums_.rows());
+  if (to >= 0) add_scaled(column, 1.0, sums_.rows(), sums_.data() + to * sums_.rows());
+}
+
 double GroupSums::operator()(Index feature, Index group) const {
   if (correlations_.has_matrix()) return sums_(feature, group);
   const MatrixF& z = correlations_.source->values;

@@ -1,5 +1,6 @@
 // summary.json: what was asked, chosen and found. docs/outputs.md explains every field.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -13,12 +14,20 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t top_features_shown = 10;
 
+// A number whatever the locale of the process, and however small.
+template <class T>
+Json read_exactly(const std::string& text) {
+  T value{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failure == std::errc() ? Json(value) : Json(text);
+}
+
 // A setting with its own type: numbers as numbers, switches as true or false, "auto" of an unset one as null.
 Json typed(const OptionField& field, const std::string& text) {
   const bool auto_is_a_choice = std::find(field.choices.begin(), field.choices.end(), "auto") != field.choices.end();
   if (text == "auto" && !auto_is_a_choice) return nullptr;
-  if (field.type == "integer") return static_cast<std::int64_t>(std::stoll(text));
-  if (field.type == "number") return std::stod(text);
+  if (field.type == "integer") return read_exactly<std::int64_t>(text);
+  if (field.type == "number") return read_exactly<double>(text);
   if (field.type == "switch") return text == "yes";
   return text;
 }
@@ -67,13 +76,13 @@ Json describe_groups(const FeatureGroups& found, const std::vector<std::string>&
       top.push_back(features[static_cast<std::size_t>(members[i])]);
     }
     const FeatureGroup& group = found.groups[g];
-    list.push_back({{"id", group_name(found, g)},
-                    {"level", group.parent < 0 ? 1 : 2},
-                    {"parent", group.parent < 0 ? Json(nullptr)
-                                                : Json(group_name(found, static_cast<std::size_t>(group.parent)))},
-                    {"size", members.size()},
-                    {"mean_energy", members.empty() ? 0.0 : total / static_cast<double>(members.size())},
-                    {"top_features", std::move(top)}});
+    list.push_back(
+        {{"id", group_name(found, g)},
+         {"level", group.parent < 0 ? 1 : 2},
+         {"parent", group.parent < 0 ? Json(nullptr) : Json(group_name(found, static_cast<std::size_t>(group.parent)))},
+         {"size", members.size()},
+         {"mean_energy", members.empty() ? 0.0 : total / static_cast<double>(members.size())},
+         {"top_features", std::move(top)}});
   }
   return list;
 }

@@ -17,10 +17,9 @@ std::string enrichment_tsv(const Analysis& analysis) {
     table.rows.push_back({analysis.conditions[static_cast<std::size_t>(overlap.condition)].name,
                           group_name(analysis.conditions[static_cast<std::size_t>(overlap.condition)].groups,
                                      static_cast<std::size_t>(overlap.group)),
-                          overlap.set, overlap.description,
-                          std::to_string(overlap.features.size()), std::to_string(overlap.group_size),
-                          std::to_string(overlap.set_size), std::to_string(overlap.tested), format_number(overlap.p),
-                          format_number(overlap.q), shared});
+                          overlap.set, overlap.description, std::to_string(overlap.features.size()),
+                          std::to_string(overlap.group_size), std::to_string(overlap.set_size),
+                          std::to_string(overlap.tested), format_number(overlap.p), format_number(overlap.q), shared});
   }
   return encode_tsv(table);
 }
@@ -55,9 +54,8 @@ void add_rows(const Analysis& analysis, std::size_t m, std::size_t g, TextTable&
                           analysis.features[static_cast<std::size_t>(feature)], format_number(weight),
                           is_tested ? sign : "",
                           core.empty() ? "" : (std::ranges::binary_search(core, feature) ? "yes" : "no"),
-                          is_tested ? format_number(group.evidence.stability) : "",
-                          has_p ? format_number(group.p) : "", has_p ? format_number(group.q) : "",
-                          group.is_lost() ? "lost" : "gained"});
+                          is_tested ? format_number(group.evidence.stability) : "", has_p ? format_number(group.p) : "",
+                          has_p ? format_number(group.q) : "", group.is_lost() ? "lost" : "gained"});
   }
 }
 

@@ -11,7 +11,7 @@ std::string name_without_extension(const std::filesystem::path& file) {
   std::filesystem::path name = file.lexically_normal();
   name = name.has_filename() ? name.filename() : name.parent_path().filename();  // "ctrl/" is called ctrl
   if (name.extension() == ".gz") name = name.stem();
-  return name.stem().string();
+  return as_utf8(name.stem().string());
 }
 
 void check_given_names(std::span<const std::string> given, std::size_t files) {
@@ -46,7 +46,9 @@ std::vector<std::string> name_conditions(std::span<const std::filesystem::path> 
                                          std::span<const std::string> given) {
   if (!given.empty()) {
     check_given_names(given, files.size());
-    return {given.begin(), given.end()};
+    std::vector<std::string> names;
+    for (const std::string& name : given) names.push_back(as_utf8(name));
+    return names;
   }
   std::vector<std::string> names;
   std::vector<std::filesystem::path> paths, folders;

@@ -26,7 +26,8 @@ inline constexpr std::array distance_names{Choice{Distance::euclidean, "euclidea
                                            Choice{Distance::correlation, "correlation"},
                                            Choice{Distance::abs_correlation, "abs-correlation"},
                                            Choice{Distance::spearman, "spearman"},
-                                           Choice{Distance::normal_scores, "normal-scores"}, Choice{Distance::cosine, "cosine"}};
+                                           Choice{Distance::normal_scores, "normal-scores"},
+                                           Choice{Distance::cosine, "cosine"}};
 inline constexpr std::array scores_names{Choice{Scores::normal, "normal"}, Choice{Scores::values, "values"},
                                          Choice{Scores::ranks, "ranks"}};
 inline constexpr std::array form_names{Choice{GraphForm::automatic, "auto"}, Choice{GraphForm::dense, "dense"},

@@ -47,6 +47,9 @@ std::optional<Number> parse_number(const std::string& text, const Range& range) 
   Number value{};
   const char* const end = text.data() + text.size();
   const auto [rest, failure] = std::from_chars(text.data(), end, value);
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (std::fpclassify(value) == FP_SUBNORMAL) value = 0;  // what has lost its digits, and overflows as a divisor
+  }
   if (failure != std::errc() || rest != end || !range.contains(static_cast<double>(value))) return std::nullopt;
   return value;
 }
@@ -256,10 +259,11 @@ std::vector<OptionField> make_table() {
           "distance", "Graph", graph(&Graph::distance), distance_names,
           "distance between two features; auto: for the association kernel the correlation of the scores (see scores), "
           "euclidean otherwise"),
-      choice("scores", "Graph", graph(&Graph::scores), scores_names,
-             "as what values enter correlations, within each condition: normal scores of their ranks, so that no outlier "
-             "and no tail counts for more than its rank; the values themselves; or ranks; where no distance is given; "
-             "auto: normal"),
+      choice(
+          "scores", "Graph", graph(&Graph::scores), scores_names,
+          "as what values enter correlations, within each condition: normal scores of their ranks, so that no outlier "
+          "and no tail counts for more than its rank; the values themselves; or ranks; where no distance is given; "
+          "auto: normal"),
       choice("kernel", "Graph", graph(&Graph::kernel), kernel_names,
              "how distances become weights; precomputed: the files hold the weights (features x features)"),
       choice("graph", "Graph", graph(&Graph::form), form_names,
@@ -285,10 +289,10 @@ std::vector<OptionField> make_table() {
              "share of false edges that the fdr cut allows"),
       number("density-exponent", "Graph", graph(&Graph::density_exponent), from_to(0, 1),
              "weights are divided by the degrees to this power, against uneven density"),
-      number("degree-regularization", "Graph", graph(&Graph::degree_regularization), at_least(0),
+      number("degree-regularization", "Graph", graph(&Graph::degree_regularization), from_to(0, 1e6),
              "this many mean degrees are spread over all pairs, so that a feature connected to nothing does not "
              "become a component; auto: 1 for association, 0 for the others"),
-      number("self-weight", "Graph", graph(&Graph::self_weight), at_least(0),
+      number("self-weight", "Graph", graph(&Graph::self_weight), from_to(0, 1e6),
              "weight of a feature with itself; auto: 0 for association, 1 for the others"),
       choice("negative-weights", "Graph", graph(&Graph::negative_weights), negative_names,
              "what becomes of precomputed weights below zero, such as negative correlations"),
@@ -356,8 +360,10 @@ std::vector<OptionField> make_table() {
       number("level", "Statistics", statistics(&Stats::level), between(0, 1),
              "groups with a larger p-value are only listed as candidates"),
       whole("block", "Statistics", statistics(&Stats::block), 0,
-            "consecutive samples that stay together when labels are exchanged, where no unit is given; 0: every sample for "
-            "itself; auto: where consecutive samples are alike (correlation above .1, as in time series), as many as make "
+            "consecutive samples that stay together when labels are exchanged, where no unit is given; 0: every sample "
+            "for "
+            "itself; auto: where consecutive samples are alike (correlation above .1, as in time series), as many as "
+            "make "
             "blocks nearly independent"),
       whole(
           "bootstraps", "Statistics", statistics(&Stats::bootstraps), 0,

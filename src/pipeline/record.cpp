@@ -27,8 +27,9 @@ void resolve_grouping(RunOptions& used) {
     grouping = wanted ? Grouping::communities : Grouping::kmeans;
   }
   if (grouping == Grouping::communities && !possible) {
-    throw OptionError("grouping", "communities",
-                      "needs the association kernel with distance correlation, spearman or normal-scores and the soft or hard cut");
+    throw OptionError(
+        "grouping", "communities",
+        "needs the association kernel with distance correlation, spearman or normal-scores and the soft or hard cut");
   }
 }
 

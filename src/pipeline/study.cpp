@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "pipeline/sample_columns.hpp"
+#include "prepare/scale.hpp"
 
 namespace disc {
 namespace {
@@ -122,6 +123,11 @@ void take_files_as_units(Study& study) {
   if (!units.empty()) study.design.units = std::move(units);
 }
 
+bool compares_by_correlation(const GraphOptions& options) {
+  if (options.kernel == Kernel::precomputed) return false;
+  return options.distance ? *options.distance != Distance::euclidean : options.kernel == Kernel::association;
+}
+
 }  // namespace
 
 Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options, const Context& context,
@@ -130,7 +136,13 @@ Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options,
   Study study;
   choose_conditions(std::move(conditions), options.contrast, study);
   if (!run_options.genesets.empty()) study.genesets = read_gmt(run_options.genesets);
+  std::vector<PreparationStep> scaled;
+  // Depths of counts stay what they are.
+  if (run_options.prepare.normalisation != Normalisation::log_cpm) {
+    scaled = scale_extremes(study.conditions, compares_by_correlation(run_options.graph), context, team);
+  }
   study.preparation = prepare(std::move(study.conditions), run_options.prepare, context, team);
+  study.preparation.steps.insert(study.preparation.steps.begin(), scaled.begin(), scaled.end());
   study.conditions = std::move(study.preparation.conditions);
   if (options.unit.empty() && options.paired.empty()) take_files_as_units(study);
   if (!options.paired.empty() && !options.unit.empty()) {

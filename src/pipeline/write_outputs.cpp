@@ -1,5 +1,6 @@
 // The files of a run, all or none; what is in them is made in encode_*.cpp.
 #include <cctype>
+#include <fstream>
 #include <functional>
 #include <set>
 
@@ -63,7 +64,46 @@ std::vector<File> files_but_vectors(const Analysis& analysis, const RunRecord& r
   return files;
 }
 
+// What a run wrote says so in its first lines.
+bool holds_results(const std::filesystem::path& folder) {
+  std::ifstream summary(folder / "summary.json", std::ios::binary);
+  std::string start(4096, '\0');
+  summary.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start.starts_with('{') && start.find("\"version\"") != std::string::npos;
+}
+
+bool is_same_file(const std::filesystem::path& one, const std::filesystem::path& other) {
+  std::error_code error;
+  return std::filesystem::equivalent(one, other, error) && !error;
+}
+
 }  // namespace
+
+const std::vector<std::string>& output_names() {
+  static const std::vector<std::string> names{"groups.tsv",  "features.tsv",    "pairs.tsv",
+                                              "samples.tsv", "figure_data.npz", "summary.json",
+                                              "vectors.npz", "enrichment.tsv",  "report.html"};
+  return names;
+}
+
+void check_output_folder(const std::filesystem::path& folder, std::span<const std::filesystem::path> inputs) {
+  const bool is_ours = holds_results(folder);
+  std::error_code error;
+  for (const std::string& name : output_names()) {
+    const std::filesystem::path file = folder / name;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file, error))) continue;
+    for (const std::filesystem::path& input : inputs) {
+      if (!is_same_file(file, input) && !is_same_file(file, input / name)) continue;
+      throw OptionError("output", folder.string(),
+                        "the results would replace " + file.string() + ", which the run reads; choose another folder");
+    }
+    if (is_ours || std::filesystem::is_directory(file, error))
+      continue;  // a folder in the way is refused when files are written
+    throw OptionError(
+        "output", folder.string(),
+        "the results would replace " + file.string() + ", which no run of disc wrote; choose another folder");
+  }
+}
 
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record) {
   const std::vector<std::string> keys = member_keys(analysis.conditions);
@@ -81,13 +121,16 @@ void write_files(const Analysis& analysis, const RunRecord& record, OutputFolder
 
 void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder) {
   for (const OutputFile& file : files) folder.write(file.name, file.bytes);
-  folder.commit();
+  // A report alone joins the results that are there; a whole run replaces them.
+  const bool is_whole_run = folder.written("summary.json").has_value();
+  folder.commit(is_whole_run ? std::span<const std::string>(output_names()) : std::span<const std::string>());
 }
 
 void write_outputs(const Analysis& analysis, const RunRecord& record, const std::filesystem::path& folder) {
   OutputFolder output(folder);  // first: what cannot be written is known before the work
+  check_output_folder(folder, {});
   write_files(analysis, record, output);
-  output.commit();
+  output.commit(output_names());
 }
 
 }  // namespace disc

@@ -1,8 +1,7 @@
 #include "report/images.hpp"
 
+#include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "disc/options.hpp"
 
@@ -64,8 +63,9 @@ Json map_of_groups(const Grid& grid, const std::vector<std::vector<Index>>& grou
 Json rounded(double value, int digits) {
   if (!std::isfinite(value)) return nullptr;
   char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  const double short_value = std::strtod(text, nullptr);
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits).ptr;
+  double short_value = 0;
+  std::from_chars(text, end, short_value);
   if (short_value == std::floor(short_value) && std::abs(short_value) < 1e15)
     return static_cast<std::int64_t>(short_value);
   return short_value;
@@ -81,7 +81,7 @@ Json describe_images(const RunFiles& files, const std::vector<std::string>& keys
   const Grid grid(*options.shape, files.places("figure_data.npz", "column", pixels));
   Json conditions = Json::array();
   for (std::size_t m = 0; m < keys.size(); ++m) {
-    const RowMatrix vectors = files.array("vectors.npz", "V_" + keys[m]);
+    const RowMatrix vectors = files.vectors(keys[m]);
     Json images = Json::array();
     for (Index i = 0; i < std::min(max_images, vectors.cols()); ++i) images.push_back(image_of(grid, vectors, i));
     conditions.push_back({{"vectors", std::move(images)}, {"groups", map_of_groups(grid, members[m], features)}});

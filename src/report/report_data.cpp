@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "io/number.hpp"
 #include "io/text_table.hpp"
 #include "report/images.hpp"
 #include "report/run_files.hpp"
@@ -36,6 +38,12 @@ Json cell_number(const std::string& cell) {
   return failure == std::errc() && end == cell.data() + cell.size() ? rounded(value) : Json(nullptr);
 }
 
+// Exactly, where cell_number() rounds for the page; 0 where there is none.
+double energy_in(const std::string& cell) {
+  double value = 0;
+  return io::read_cell_number(cell, value) && std::isfinite(value) ? value : 0.0;
+}
+
 // What every part of the data needs to know.
 struct Run {
   explicit Run(RunFiles all) : files(std::move(all)), summary(files.json("summary.json")) {
@@ -51,8 +59,7 @@ struct Run {
       const std::size_t column = at(features.column("energy_" + condition_names.back(), "features.tsv"));
       energy.emplace_back();
       for (const auto& row : features.rows) {
-        if (row[used] == "yes")
-          energy.back().push_back(cell_number(row[column]).is_null() ? 0.0 : std::stod(row[column]));
+        if (row[used] == "yes") energy.back().push_back(energy_in(row[column]));
       }
     }
     for (std::size_t j = 0; j < names.size(); ++j) place_of.emplace(names[j], static_cast<Index>(j));
@@ -171,8 +178,8 @@ Json groups_of_shown(const Run& run, const std::vector<Group>& groups, std::size
 Json describe_conditions(const Run& run, const std::vector<Group>& groups, const std::vector<Index>& shown) {
   Json list = Json::array();
   for (std::size_t m = 0; m < run.keys.size(); ++m) {
-    const RowMatrix vectors = run.files.array("vectors.npz", "V_" + run.keys[m]);
-    if (vectors.rows() != run.features()) throw InputError({.file = "vectors.npz"}, "does not belong to features.tsv");
+    const RowMatrix vectors = run.files.vectors(run.keys[m]);
+    if (vectors.cols() > 0 && vectors.rows() != run.features()) throw InputError({.file = "vectors.npz"}, "does not belong to features.tsv");
     Json energy = Json::array();
     for (const Index j : shown) energy.push_back(rounded(run.energy[m][at(j)]));
     Json columns = Json::array();

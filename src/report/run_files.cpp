@@ -51,6 +51,13 @@ RowMatrix RunFiles::array(const std::string& archive, const std::string& name) c
   return values.transpose();
 }
 
+RowMatrix RunFiles::vectors(const std::string& key) const {
+  for (const Json& condition : json("summary.json").at("conditions")) {
+    if (condition.at("key") == key && condition.at("sigma").empty()) return {};
+  }
+  return array("vectors.npz", "V_" + key);
+}
+
 std::vector<Index> RunFiles::places(const std::string& archive, const std::string& name, Index limit) const {
   const RowMatrix values = array(archive, name);
   std::vector<Index> places;
@@ -79,6 +86,7 @@ RunFiles files_of_run(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) {
     throw InputError({.file = folder.string()}, "is no folder; the one that disc run wrote is needed");
   }
+  finish_outputs(folder);
   if (!std::filesystem::exists(folder / "summary.json")) {
     throw InputError({.file = folder.string()}, "holds no summary.json; the folder that disc run wrote is needed");
   }

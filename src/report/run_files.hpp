@@ -22,6 +22,8 @@ class RunFiles {
   RowMatrix array(const std::string& archive, const std::string& name) const;
   /// The same for an array with one column of places below `limit`.
   std::vector<Index> places(const std::string& archive, const std::string& name, Index limit) const;
+  /// The differential vectors of a condition; no columns where it has none.
+  RowMatrix vectors(const std::string& key) const;
 
  private:
   std::map<std::string, io::Bytes> files_;

@@ -254,6 +254,9 @@ Index columns_for(Index count, Index room) {
   return std::min((wanted + 7) / 8 * 8, room / 8 * 8);
 }
 
+// Columns beyond the pairs that are asked for, at least: the next value tells the gap.
+constexpr Index guard = 1;
+
 struct SingleResult {
   Matrix vectors;
   double lower_bound = 0;
@@ -281,6 +284,8 @@ bool use_filter(const RandomWalk& walk, const SolverOptions& options) {
   if (options.solver != Solver::automatic) return options.solver == Solver::chebyshev;
   return walk.size() >= filter_pays_from;
 }
+
+bool has_room_for_filter(Index room, Index count) { return columns_for(count, room) >= count + guard; }
 
 Eigenpairs filtered_pairs(const FilterProblem& problem, const Context& context) {
   prepare_blas();

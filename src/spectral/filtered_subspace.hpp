@@ -21,5 +21,7 @@ Eigenpairs filtered_pairs(const FilterProblem& problem, const Context& context);
 
 /// Whether this is the method to use: if it was asked for, or by itself where the graph is large. Dense graphs have none.
 bool use_filter(const RandomWalk& walk, const SolverOptions& options);
+/// Whether a space of `room` dimensions has enough of them for `count` pairs and those beyond that the filter needs.
+bool has_room_for_filter(Index room, Index count);
 
 }  // namespace disc

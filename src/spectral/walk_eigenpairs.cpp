@@ -63,7 +63,7 @@ Fingerprint fingerprint_of(const RandomWalk& walk, WalkProduct product, Index co
 
 Eigenpairs solve(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
                  const SolverOptions& options, const Context& context) {
-  if (use_filter(walk, options))
+  if (use_filter(walk, options) && has_room_for_filter(walk.size() - known.cols(), count))
     return filtered_pairs({walk, product, known, count, options.tolerance, options.max_restarts}, context);
   if (product == WalkProduct::conjugate)
     return symmetric_eigenpairs(ConjugateOperator(walk), count, known, 1.0, options, context);

@@ -76,7 +76,8 @@ class Explained {
 class Perspective {
  public:
   /// Refers to what is explained.
-  Perspective(const Explained& explained, Index directions) : basis_(explained.basis().leftCols(explained.columns(directions))) {
+  Perspective(const Explained& explained, Index directions)
+      : basis_(explained.basis().leftCols(explained.columns(directions))) {
     conditions_.push_back(explained.project(explained.target(), directions));
     for (Index k = 0; k < explained.conditions(); ++k) {
       if (k != explained.target()) conditions_.push_back(explained.project(k, directions));
@@ -224,7 +225,8 @@ Vector connections_along(const ProjectedCorrelations& correlations, const Order&
   for (Index b = 0; b < block.cols(); ++b) {
     float of_column = 0;
     for (Index a = 0; a < b; ++a) {
-      of_column += block(a, b) * (order.sign.empty() ? 1.0F : static_cast<float>(order.sign[at(a)] * order.sign[at(b)]));
+      of_column +=
+          block(a, b) * (order.sign.empty() ? 1.0F : static_cast<float>(order.sign[at(a)] * order.sign[at(b)]));
     }
     sum += 2.0 * static_cast<double>(of_column);
     result[b] = sum / static_cast<double>(b + 1);
@@ -302,8 +304,9 @@ void add_communities(const ViewOfTarget& view, std::span<const Communities> scal
   }
 }
 
-void add_projected(const Perspective& perspective, const Correlations& condition, const Directions& own, const Gate& gate, Index target,
-                   const View& which, const AnalyzeOptions& options, Collector& collect, const Context& context) {
+void add_projected(const Perspective& perspective, const Correlations& condition, const Directions& own,
+                   const Gate& gate, Index target, const View& which, const AnalyzeOptions& options, Collector& collect,
+                   const Context& context) {
   const ViewOfTarget view{target, which, perspective, gate};
   if (which.directions == 0) {
     add_sweeps(view, condition, own.vectors, options, collect);
@@ -321,8 +324,8 @@ void add_projected(const Perspective& perspective, const Correlations& condition
 
 // All views of one target that take directions out, and sweeps of the correlations themselves.
 void add_all_projected(std::span<const Correlations> conditions, std::span<const std::vector<Communities>> scales,
-                       std::span<const Directions> directions, Index target, const AnalyzeOptions& options, Collector& collect,
-                       const Context& context) {
+                       std::span<const Directions> directions, Index target, const AnalyzeOptions& options,
+                       Collector& collect, const Context& context) {
   const Explained explained(conditions, directions, target);
   const Gate gate(conditions, scales, directions, explained);
   const Correlations& condition = conditions[at(target)];

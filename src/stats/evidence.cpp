@@ -5,8 +5,8 @@
 #include <map>
 #include <numeric>
 
-#include "stats/batches.hpp"
 #include "groups/membership.hpp"
+#include "stats/batches.hpp"
 #include "stats/significance.hpp"
 
 namespace disc {
@@ -69,7 +69,9 @@ double best_jaccard(const std::vector<Index>& group, Index condition, const std:
 std::vector<double> weights_of(const std::vector<Index>& group, const Correlations& here) {
   Labels labels{std::vector<Index>(at(here.features()), -1), 1};
   for (const Index j : group) labels.labels[at(j)] = 0;
-  const MembershipScores scores(here, labels);
+  const std::vector<std::vector<Index>> one{group};
+  const GroupSums sums(here, one);
+  const MembershipScores scores(here, labels, sums);
   std::vector<double> weights;
   for (const Index j : group) weights.push_back(scores(j, 0));
   return weights;

@@ -20,9 +20,9 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 std::vector<double> packed(const std::vector<Candidate>& candidates) {
   std::vector<double> numbers;
   for (const Candidate& candidate : candidates) {
-    numbers.insert(numbers.end(), {static_cast<double>(candidate.condition), static_cast<double>(candidate.view),
-                                   candidate.statistic, static_cast<double>(candidate.features.size()),
-                                   static_cast<double>(candidate.sign.size())});
+    numbers.insert(numbers.end(),
+                   {static_cast<double>(candidate.condition), static_cast<double>(candidate.view), candidate.statistic,
+                    static_cast<double>(candidate.features.size()), static_cast<double>(candidate.sign.size())});
     numbers.insert(numbers.end(), candidate.features.begin(), candidate.features.end());
     numbers.insert(numbers.end(), candidate.sign.begin(), candidate.sign.end());
   }
@@ -145,7 +145,8 @@ class PermutationRun {
     // Every process of a team goes on from the truth and must have it to the same bit: each computes it by itself.
     Labellings all = analyze_all({0});
     const auto views = static_cast<Index>(analysis_.views.size());
-    Checkpointed checkpointed(all[0], permutations_.weights(0, std::min<Index>(8, permutations_.size() + 1), conditions_),
+    Checkpointed checkpointed(all[0],
+                              permutations_.weights(0, std::min<Index>(8, permutations_.size() + 1), conditions_),
                               permutations_.size(), checkpoints, context_);
     checkpointed.find(all);
     const Index round = policy::permutations_between_looks * processes(team);
@@ -156,7 +157,8 @@ class PermutationRun {
       for (const Index b : own_share(team, here)) numbers.push_back(first + b);
       collect(analyze_all(numbers), numbers, first + here, all, team);
       checkpointed.keep(all);
-      context_.progress("permutations", static_cast<double>(all.size() - 1) / static_cast<double>(permutations_.size()));
+      context_.progress("permutations",
+                        static_cast<double>(all.size() - 1) / static_cast<double>(permutations_.size()));
       stopped_early = stop_where_hopeless(all, first, permutations_.size(), views);
       if (stopped_early) break;
     }
@@ -204,7 +206,8 @@ void divide(const std::vector<TestedCandidate>& tested, const AnalyzeOptions& an
             std::vector<TestedCondition>& conditions) {
   for (std::size_t i = 0; i < tested.size() && tested[i].parent < 0; ++i) {
     TestedCondition& condition = conditions[at(tested[i].candidate.condition)];
-    const bool is_answer = is_tested ? tested[i].p <= level : tested[i].candidate.statistic > policy::clear_without_permutations;
+    const bool is_answer =
+        is_tested ? tested[i].p <= level : tested[i].candidate.statistic > policy::clear_without_permutations;
     if (!is_answer) {
       condition.candidates.push_back(group_of(tested[i], analysis));
       continue;
@@ -261,8 +264,8 @@ TestResult permute_and_test(const UnitSums& sums, const Units& units, const Test
                      static_cast<double>(statistics.permutations + 1);
   const bool is_tested = statistics.permutations > 0;
   const double level = options.statistics.level;
-  divide(step_down(all, static_cast<Index>(analysis.views.size()), sums.features(), level), analysis, level,
-         is_tested, result.conditions);
+  divide(step_down(all, static_cast<Index>(analysis.views.size()), sums.features(), level), analysis, level, is_tested,
+         result.conditions);
   return result;
 }
 

@@ -77,9 +77,15 @@ inline constexpr double min_spread = 0.25;
 inline constexpr Index vectors_swept = 2;
 inline constexpr Index max_features_swept = 256;
 
+/// Features that take part in the search for groups in the dense form: of more, those most connected in all samples together.
+/// Time grows with the square; with more, most are of noise (a third of Kang's 2,578 genes hold its groups).
+inline constexpr Index max_features_searched = 1500;
+
 // ---- Groups -------------------------------------------------------------------------------------------------------------------
 /// A candidate of which more than this share lies in groups already found is not another group.
 inline constexpr double max_share_found = 0.2;
+/// And of a permutation more than this share, for it not to count any longer.
+inline constexpr double max_share_found_by_chance = 0.5;
 /// A candidate of which at least this share lies in a group that is larger by this factor is a part of it.
 inline constexpr double min_share_of_part = 0.8;
 inline constexpr double max_size_of_part = 0.7;

@@ -150,8 +150,7 @@ double ProjectedCorrelations::connection(std::span<const Index> set, std::span<c
       along += weight[i] * z().row(set[at(i)]).transpose().cast<double>();
       half += weight[i] * half_.row(set[at(i)]).transpose().cast<double>();
       // Pairs only: the feature with itself is taken out again.
-      sum += 2.0 * weight[i] * weight[i] *
-             z().row(set[at(i)]).cast<double>().dot(half_.row(set[at(i)]).cast<double>());
+      sum += 2.0 * weight[i] * weight[i] * z().row(set[at(i)]).cast<double>().dot(half_.row(set[at(i)]).cast<double>());
     }
     sum -= 2.0 * along.dot(half);
   }

@@ -42,8 +42,8 @@ class ProjectedCorrelations {
   const Correlations& correlations_;
   const MatrixF& basis_;
   Index count_;
-  MatrixF half_;            // R Z - Z (Z'RZ) / 2
-  Eigen::VectorXf scale_;   // 1 / standard deviation of what is left
+  MatrixF half_;           // R Z - Z (Z'RZ) / 2
+  Eigen::VectorXf scale_;  // 1 / standard deviation of what is left
 };
 
 }  // namespace disc

@@ -136,7 +136,8 @@ double similarity_within(std::span<const PreparedColumns> conditions, const Unit
   Vector total = Vector::Zero(p);
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     context.check_stop();
-    const RowMatrix values = values_of(conditions[m], features) * std::sqrt(static_cast<double>(conditions[m].samples()));
+    const RowMatrix values =
+        values_of(conditions[m], features) * std::sqrt(static_cast<double>(conditions[m].samples()));
     Matrix sums = Matrix::Zero(p, static_cast<Index>(units.units.size()));
     for (Index i = 0; i < values.rows(); ++i) {
       if (unit_of[m][at(i)] >= 0) sums.col(unit_of[m][at(i)]) += values.row(i).transpose();

@@ -10,7 +10,8 @@ using Sampling = Statistics::Sampling;
 
 /// Correlation of consecutive samples, in the order of the file: median over features, mean over conditions. `units`: pairs count
 /// within a unit only; empty: all.
-double autocorrelation(std::span<const PreparedColumns> conditions, std::span<const Unit> units, const Context& context);
+double autocorrelation(std::span<const PreparedColumns> conditions, std::span<const Unit> units,
+                       const Context& context);
 
 /// Median over features of the intraclass correlation: what share of a feature's variance within a condition lies between units.
 double similarity_within(std::span<const PreparedColumns> conditions, const Units& units, const Context& context);

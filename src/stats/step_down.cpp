@@ -23,7 +23,8 @@ struct Scale {
 Scale scale_of(const Matrix& largest) {
   Scale scale{Vector::Zero(largest.cols()), Vector::Ones(largest.cols())};
   if (largest.rows() == 1) return scale;  // nothing to compare with: the statistics as they are
-  constexpr double normal_quantile = 1.2816;  // of spread_quantile: the spread of a normal variable is its standard deviation
+  constexpr double normal_quantile =
+      1.2816;  // of spread_quantile: the spread of a normal variable is its standard deviation
   for (Index v = 0; v < largest.cols(); ++v) {
     Vector values = largest.col(v);
     std::ranges::sort(values);
@@ -32,7 +33,8 @@ Scale scale_of(const Matrix& largest) {
     };
     scale.centre[v] = quantile(0.5);
     // A view in which chance finds next to nothing must not be blown up.
-    scale.spread[v] = std::max((quantile(policy::spread_quantile) - quantile(0.5)) / normal_quantile, policy::min_spread);
+    scale.spread[v] =
+        std::max((quantile(policy::spread_quantile) - quantile(0.5)) / normal_quantile, policy::min_spread);
   }
   return scale;
 }
@@ -62,16 +64,16 @@ class Remaining {
     rescale();
   }
 
+  // Of chance only what is mostly a group already found is taken away: p stays on the safe side.
   bool is_left(std::size_t labelling, std::size_t candidate) const {
-    const auto size = static_cast<double>(labellings_[labelling][candidate].features.size());
-    return static_cast<double>(found_[labelling][candidate]) <= policy::max_share_found * size;
+    return share_found(labelling, candidate) <= policy::max_share_found_by_chance;
   }
 
   // The best that is left of the truth; -1: nothing.
   Index best_of_truth() const {
     Index best = -1;
     for (std::size_t c = 0; c < labellings_[0].size(); ++c) {
-      if (!is_left(0, c)) continue;
+      if (share_found(0, c) > policy::max_share_found) continue;
       if (best < 0 || scale_(labellings_[0][c]) > scale_(labellings_[0][at(best)])) best = static_cast<Index>(c);
     }
     return best;
@@ -85,6 +87,11 @@ class Remaining {
   }
 
  private:
+  double share_found(std::size_t labelling, std::size_t candidate) const {
+    return static_cast<double>(found_[labelling][candidate]) /
+           static_cast<double>(labellings_[labelling][candidate].features.size());
+  }
+
   void rescale() {
     const auto count = static_cast<Index>(labellings_.size());
     Matrix largest = Matrix::Zero(count, views_);
@@ -155,7 +162,8 @@ void adjust_q(LabellingsView labellings, Index views, Index features, std::vecto
     std::vector<bool> is_covered(at(features), false);
     for (const auto& [score, candidate] : order) {
       const auto covered = std::ranges::count_if(candidate->features, [&](Index j) { return is_covered[at(j)]; });
-      if (static_cast<double>(covered) > policy::max_share_found * static_cast<double>(candidate->features.size())) continue;
+      if (static_cast<double>(covered) > policy::max_share_found * static_cast<double>(candidate->features.size()))
+        continue;
       for (const Index j : candidate->features) is_covered[at(j)] = true;
       by_chance.push_back(score);
     }

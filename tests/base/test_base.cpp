@@ -98,5 +98,21 @@ TEST(RandomStream, IsKeyedBySeedStageAndItem) {
   EXPECT_EQ(random_stream(5, "a", 3)(), random_stream(5, "a", 3)());
 }
 
+TEST(Text, ForTheTerminalHasNoControlCharacters) {
+  EXPECT_EQ(for_terminal("plain \xc3\xa9 \xe6\x97\xa5"), "plain \xc3\xa9 \xe6\x97\xa5");
+  EXPECT_EQ(for_terminal("\x1b]0;t\x07\t\x7f"), "?]0;t???");
+  EXPECT_EQ(for_terminal("\xc2\x9b"
+                         "31m"),
+            "?31m");                                                   // C1, as UTF-8
+  EXPECT_EQ(for_terminal("\x9b\xe9\xc0\x80\xed\xa0\x80"), "???????");  // not UTF-8: alone, too long, half of a pair
+  EXPECT_EQ(for_terminal("\xe6\x97"), "??");
+}
+
+TEST(Text, OtherEncodingsBecomeUtf8AndStayDifferent) {
+  EXPECT_EQ(as_utf8("contr\xc3\xb4le"), "contr\xc3\xb4le");
+  EXPECT_EQ(as_utf8("contr\xf4le"), "contr\xc3\xb4le");
+  EXPECT_NE(as_utf8("prot\xe9ine"), as_utf8("prot\xe8ine"));
+}
+
 }  // namespace
 }  // namespace disc

@@ -45,6 +45,40 @@ TEST_F(CheckpointFolderTest, DamagedFilesCountAsNone) {
   EXPECT_FALSE(kept.find("stage"));
 }
 
+TEST_F(CheckpointFolderTest, ADamagedNoteIsNone) {
+  CheckpointFolder kept(folder_, "what it was", 0.0);
+  kept.keep("stage", "some bytes");
+  const auto size = fs::file_size(folder_ / "run");
+  for (std::uintmax_t left = 0; left < size; ++left) {
+    fs::resize_file(folder_ / "run", left);
+    EXPECT_FALSE(CheckpointFolder::note(folder_)) << left;
+  }
+  fs::remove(folder_ / "run");
+  fs::create_directory(folder_ / "run");
+  EXPECT_FALSE(CheckpointFolder::note(folder_));
+}
+
+TEST_F(CheckpointFolderTest, AFolderOfSomebodyElseIsLeftAlone) {
+  fs::create_directory(folder_);
+  std::ofstream(folder_ / "mine") << "mine";
+  CheckpointFolder kept(folder_, "note", 0.0);
+  kept.keep("stage", "some bytes");
+  EXPECT_FALSE(kept.find("stage"));
+  kept.remove();
+  EXPECT_TRUE(fs::exists(folder_ / "mine"));
+}
+
+TEST_F(CheckpointFolderTest, ALinkIsNotFollowed) {
+  const fs::path victim = folder_.string() + "-victim";
+  fs::create_directory(victim);
+  fs::create_directory_symlink(victim, folder_);
+  CheckpointFolder kept(folder_, "note", 0.0);
+  kept.keep("stage", "some bytes");
+  kept.remove();
+  EXPECT_TRUE(fs::is_empty(victim));
+  fs::remove_all(victim);
+}
+
 TEST_F(CheckpointFolderTest, APlaceThatCannotBeWrittenIsNoError) {
   std::ofstream(folder_) << "a file is in the way";
   CheckpointFolder kept(folder_, "", 0.0);

@@ -145,21 +145,81 @@ TEST(OutputFolder, WritingFailsHalfway) {
   EXPECT_EQ(entries(folder.path()), Names{});
 }
 
-// /dev/full answers every write with "disk full"; the temporary file is made to point there.
-TEST(OutputFolder, DiskFull) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+// Somebody else who may write in the folder cannot make the run write elsewhere.
+TEST(OutputFolder, LinksAreNotFollowed) {
   const TemporaryFolder folder;
-  {
-    OutputFolder output(folder.path());
-    output.write("a.txt", "one");
-    const Names names = entries(folder.path());
-    ASSERT_EQ(names.size(), 1U);
-    std::filesystem::remove(folder.path() / names[0]);
-    std::filesystem::create_symlink("/dev/full", folder.path() / names[0]);
-    EXPECT_TRUE(says(input_error([&] { output.write("a.txt", "more"); }),
-                     "cannot write " + (folder.path() / "a.txt").string() + ": No space left on device"));
-  }
-  EXPECT_EQ(entries(folder.path()), Names{});
+  const auto victim = folder.file("victim", "untouched");
+  const auto place = folder.path() / "out";
+  OutputFolder output(place);
+  std::filesystem::create_symlink(victim, output.place("a.txt"));
+  output.write("a.txt", "one");
+  std::filesystem::create_symlink(victim, place / "a.txt");
+  output.commit();
+  EXPECT_EQ(contents(victim), "untouched");
+  EXPECT_EQ(contents(place / "a.txt"), "one");
+  EXPECT_EQ(entries(place), Names{"a.txt"});
+}
+
+TEST(OutputFolder, NamesCannotBeGuessed) {
+  const TemporaryFolder folder;
+  OutputFolder one(folder.path());
+  OutputFolder other(folder.path());
+  EXPECT_NE(one.place("a.txt"), other.place("a.txt"));
+  const auto permissions = std::filesystem::status(one.place("a.txt").parent_path()).permissions();
+  EXPECT_EQ(permissions, std::filesystem::perms::owner_all);
+}
+
+TEST(OutputFolder, FilesOfEarlierResultsAreRemoved) {
+  const TemporaryFolder folder;
+  folder.file("a.txt", "old");
+  folder.file("b.txt", "old");
+  folder.file("mine.txt", "mine");
+  OutputFolder output(folder.path());
+  output.write("a.txt", "new");
+  const Names all{"a.txt", "b.txt", "../mine.txt"};
+  output.commit(all);
+  EXPECT_EQ(contents(folder.path() / "a.txt"), "new");
+  EXPECT_EQ(entries(folder.path()), (Names{"a.txt", "mine.txt"}));
+}
+
+// What a process leaves that ends at the worst moment: everything is written, nothing is moved.
+TEST(FinishOutputs, WholeResultsArePutInPlace) {
+  const TemporaryFolder folder;
+  const auto place = folder.path() / "out";
+  std::filesystem::create_directories(place / ".disc-output-abcdef.whole");
+  folder.file("out/a.txt", "old");
+  folder.file("out/gone.txt", "old");
+  folder.file("out/.disc-output-abcdef.whole/a.txt", "new");
+  folder.file("out/.disc-output-abcdef.whole/b.txt", "new");
+  folder.file("out/.disc-output-abcdef.whole/.no-longer-there", "gone.txt\n../victim\n");
+  folder.file("victim", "untouched");
+  finish_outputs(place);
+  EXPECT_EQ(entries(place), (Names{"a.txt", "b.txt"}));
+  EXPECT_EQ(contents(place / "a.txt"), "new");
+  EXPECT_EQ(contents(folder.path() / "victim"), "untouched");
+}
+
+TEST(FinishOutputs, HalvesAreRemovedUnlessTheirProcessLives) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / ".disc-output-dead00");
+  folder.file(".disc-output-dead00/a.txt", "half");
+  OutputFolder alive(folder.path());
+  alive.write("a.txt", "one");
+  finish_outputs(folder.path());
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / ".disc-output-dead00"));
+  alive.commit();
+  EXPECT_EQ(entries(folder.path()), Names{"a.txt"});
+}
+
+TEST(FinishOutputs, LinksAreLeftAlone) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "victim");
+  folder.file("victim/a.txt", "untouched");
+  std::filesystem::create_directory(folder.path() / "out");
+  std::filesystem::create_directory_symlink(folder.path() / "victim",
+                                            folder.path() / "out" / ".disc-output-abcdef.whole");
+  finish_outputs(folder.path() / "out");
+  EXPECT_EQ(contents(folder.path() / "victim" / "a.txt"), "untouched");
 }
 
 TEST(Tsv, RoundTripWithoutTabsAndLineEnds) {
@@ -167,6 +227,7 @@ TEST(Tsv, RoundTripWithoutTabsAndLineEnds) {
   const TextTable table{{"condition", "group"}, {{"A", "1\t2"}, {"", "x\ny\rz"}}};
   const std::string text = encode_tsv(table);
   EXPECT_EQ(text, "condition\tgroup\nA\t1 2\n\tx y z\n");
+  EXPECT_EQ(encode_tsv({{std::string("a\0b", 3)}, {{"\x1b[31m"}}}), "a b\n [31m\n");
   const TextTable back = read_tsv(folder.file("t.tsv", text));
   EXPECT_EQ(back.columns, table.columns);
   EXPECT_EQ(back.rows, (std::vector<Names>{{"A", "1 2"}, {"", "x y z"}}));

@@ -70,3 +70,17 @@ def test_the_rule_notices_printing(text):
 @pytest.mark.parametrize("text", ["std::snprintf(a, b);", "task.exit(1);", "at_exit(f);", "loop->abort();"])
 def test_the_rule_allows_the_rest(text):
     assert not FORBIDDEN_WORDS.search(text)
+
+
+# These read and write numbers by the locale of the process that the library runs in: 0.15 would be 0 under a decimal comma.
+BY_LOCALE = re.compile(r"\bstd::sto[dfl]d?\b|\bstrto(?:d|f|ld)\s*\(|\batof\s*\(|\bsscanf\s*\(")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=shown)
+def test_numbers_do_not_depend_on_the_locale(path):
+    assert BY_LOCALE.findall(code(path)) == []
+
+
+@pytest.mark.parametrize("text", ["std::stod(cell)", "std::strtod(text, nullptr)", "atof (x)", "std::stold(x)", "sscanf(a, b)"])
+def test_the_rule_notices_locales(text):
+    assert BY_LOCALE.search(text)
