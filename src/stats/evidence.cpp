@@ -5,7 +5,6 @@
 #include <map>
 #include <numeric>
 
-#include "groups/membership.hpp"
 #include "stats/batches.hpp"
 #include "stats/significance.hpp"
 
@@ -18,9 +17,30 @@ constexpr Index max_for_core = 4000;  // features: their gains are a matrix
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-double mean_within(const Correlations& correlations, const std::vector<Index>& group) {
-  const double size = static_cast<double>(group.size());
-  return (correlations.sum_between(group, group) - size) / (size * (size - 1));
+double sign_of(const FeatureGroup& group, std::size_t place) {
+  return !group.sign.empty() && group.sign[place] < 0 ? -1.0 : 1.0;
+}
+
+// Members of either sign.
+std::vector<std::vector<Index>> halves_of(const FeatureGroup& group) {
+  std::vector<std::vector<Index>> halves(2);
+  for (std::size_t i = 0; i < group.features.size(); ++i) {
+    halves[sign_of(group, i) < 0 ? 1 : 0].push_back(group.features[i]);
+  }
+  return halves;
+}
+
+// Of the members with their signs: what goes against each other counts as going together.
+double mean_within(const Correlations& correlations, const FeatureGroup& group) {
+  const double size = static_cast<double>(group.features.size());
+  double sum = 0;
+  if (group.sign.empty()) {
+    sum = correlations.sum_between(group.features, group.features);
+  } else {
+    const Matrix sums = correlations.sums_between(halves_of(group));
+    sum = sums(0, 0) + sums(1, 1) - 2.0 * sums(0, 1);
+  }
+  return (sum - size) / (size * (size - 1));
 }
 
 // Calls f(i, r) for the features that j is compared with: all, or where there is no matrix those that it is paired with.
@@ -65,16 +85,31 @@ double best_jaccard(const std::vector<Index>& group, Index condition, const std:
   return best;
 }
 
-// How well every member goes with the rest: z score of its correlation with their sum.
-std::vector<double> weights_of(const std::vector<Index>& group, const Correlations& here) {
-  Labels labels{std::vector<Index>(at(here.features()), -1), 1};
-  for (const Index j : group) labels.labels[at(j)] = 0;
-  const std::vector<std::vector<Index>> one{group};
-  const GroupSums sums(here, one);
-  const MembershipScores scores(here, labels, sums);
+// How well every member goes with the rest: z score of its correlation with their sum, all with their signs.
+std::vector<double> weights_of(const FeatureGroup& group, const Correlations& here) {
+  const std::vector<std::vector<Index>> halves = halves_of(group);
+  const GroupSums sums(here, halves);
   std::vector<double> weights;
-  for (const Index j : group) weights.push_back(scores(j, 0));
+  double variance = 0;
+  for (std::size_t i = 0; i < group.features.size(); ++i) {
+    const double sum = sign_of(group, i) * (sums(group.features[i], 0) - sums(group.features[i], 1));
+    variance += sum;
+    weights.push_back(sum - 1.0);  // without itself
+  }
+  const double root = std::sqrt(static_cast<double>(here.samples));
+  for (double& weight : weights) weight *= root / std::sqrt(std::max(variance - 2.0 * weight - 1.0, 1e-9));
   return weights;
+}
+
+// Where the members go together: in the group's own condition, or if it was lost there in the other one where they do so least.
+std::size_t home_of(const FeatureGroup& group, Index condition) {
+  if (!group.is_lost()) return at(condition);
+  std::size_t home = condition == 0 ? 1 : 0;
+  const std::vector<Interval>& mean = group.evidence.mean_correlation;
+  for (std::size_t m = 0; m < mean.size(); ++m) {
+    if (m != at(condition) && mean[m].value < mean[home].value) home = m;
+  }
+  return home;
 }
 
 std::vector<Index> hubs_of(const FeatureGroup& group) {
@@ -86,25 +121,36 @@ std::vector<Index> hubs_of(const FeatureGroup& group) {
   return order;
 }
 
-std::vector<GainedEdge> strongest_edges(const std::vector<Index>& group, std::span<const Correlations> truth,
-                                        Index condition) {
-  std::vector<GainedEdge> edges;
-  const Correlations& here = truth[at(condition)];
-  for (const Index b : group) {
-    for_each_other(here, b, [&](Index a, double r) {
-      if (a >= b || !std::ranges::binary_search(group, a)) return;
-      GainedEdge edge{a, b, r, -1};
-      for (std::size_t m = 0; m < truth.size(); ++m) {
-        if (static_cast<Index>(m) != condition) edge.elsewhere = std::max(edge.elsewhere, truth[m](a, b));
-      }
-      edges.push_back(edge);
+// The other condition's correlation that differs least from this one's, in the direction of `sign`.
+double elsewhere(std::span<const Correlations> truth, Index condition, Index a, Index b, double sign) {
+  double most = -1;
+  for (std::size_t m = 0; m < truth.size(); ++m) {
+    if (static_cast<Index>(m) != condition) most = std::max(most, sign * truth[m](a, b));
+  }
+  return sign * most;
+}
+
+// Pairs of members that changed most: stronger here, with the sign of the pair; of a lost group weaker.
+std::vector<GainedEdge> strongest_edges(const FeatureGroup& group, std::span<const Correlations> truth, Index condition) {
+  const std::vector<Index>& features = group.features;
+  std::vector<std::pair<double, GainedEdge>> edges;
+  for (std::size_t place = 0; place < features.size(); ++place) {
+    const Index b = features[place];
+    for_each_other(truth[at(condition)], b, [&](Index a, double r) {
+      const auto found = std::ranges::lower_bound(features, a);
+      if (a >= b || *found != a) return;
+      const double of_pair = sign_of(group, place) * sign_of(group, static_cast<std::size_t>(found - features.begin()));
+      const double sign = group.is_lost() ? -of_pair : of_pair;
+      const double other = elsewhere(truth, condition, a, b, sign);
+      edges.emplace_back(sign * (r - other), GainedEdge{a, b, r, other});
     });
   }
   const std::size_t kept = std::min(edges.size(), edges_named);
   std::ranges::partial_sort(edges, edges.begin() + static_cast<std::ptrdiff_t>(kept), std::greater<>(),
-                            [](const GainedEdge& edge) { return edge.here - edge.elsewhere; });
-  edges.resize(kept);
-  return edges;
+                            [](const auto& edge) { return edge.first; });
+  std::vector<GainedEdge> result;
+  for (std::size_t i = 0; i < kept; ++i) result.push_back(edges[i].second);
+  return result;
 }
 
 // Mean and variance of every feature as measured, features x conditions.
@@ -221,7 +267,7 @@ Bootstrapped bootstrap_groups(const std::vector<std::pair<Index, FeatureGroup*>>
       for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::vector<Index>& features = groups[g].second->features;
         for (Index m = 0; m < conditions; ++m) {
-          result.means[g][at(m)][at(number)] = mean_within(own[at(m)], features);
+          result.means[g][at(m)][at(number)] = mean_within(own[at(m)], *groups[g].second);
         }
         overlap(static_cast<Index>(g), number) = best_jaccard(features, groups[g].first, candidates);
       }
@@ -256,15 +302,15 @@ void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match
     GroupEvidence& evidence = group->evidence;
     const std::vector<Index>& features = group->features;
     for (std::size_t m = 0; m < conditions.size(); ++m) {
-      evidence.mean_correlation.push_back(interval_of(mean_within(truth[m], features), bootstrapped.means[g][m]));
+      evidence.mean_correlation.push_back(interval_of(mean_within(truth[m], *group), bootstrapped.means[g][m]));
       evidence.conductance.push_back(conductance(truth[m], features, options.graph.association_z));
     }
     evidence.stability = bootstrapped.stability[g];
     add_value_changes(moments, condition, *group);
-    group->weight = weights_of(features, truth[at(condition)]);
+    group->weight = weights_of(*group, truth[home_of(*group, condition)]);
     evidence.hubs = hubs_of(*group);
-    evidence.edges = strongest_edges(features, truth, condition);
-    if (static_cast<Index>(features.size()) <= max_for_core) {
+    evidence.edges = strongest_edges(*group, truth, condition);
+    if (group->sign.empty() && !group->is_lost() && static_cast<Index>(features.size()) <= max_for_core) {
       evidence.core = core_of(features, truth, condition, context);
     }
   }

@@ -122,8 +122,9 @@ TEST(Communities, MembershipIsTheZScoreWithTheRestOfTheGroup) {
   const Communities found = found_in(correlations);
   ASSERT_EQ(found.count, 2);
   const Labels labels{found.labels, found.count};
-  const MembershipScores scores(correlations, labels);
   const std::vector<std::vector<Index>> members = found.members();
+  const GroupSums sums(correlations, members);
+  const MembershipScores scores(correlations, labels, sums);
   RowMatrix z = values.rowwise() - values.colwise().mean();
   z.colwise().normalize();
   for (Index j = 0; j < 60; ++j) {

@@ -223,6 +223,10 @@ TEST(Significance, OfThreeConditionsFindsTheGroupThatOneLost) {
   ASSERT_NE(group, nullptr);
   EXPECT_TRUE(group->is_lost());
   EXPECT_DOUBLE_EQ(group->p, found.statistics.min_p);
+  const std::vector<Interval>& mean = group->evidence.mean_correlation;
+  EXPECT_LT(mean[1].value, std::min(mean[0].value, mean[2].value) - 0.3);
+  EXPECT_GT(*std::ranges::min_element(group->weight), 2.0);  // where it is
+  for (const GainedEdge& edge : group->evidence.edges) EXPECT_LT(edge.here, edge.elsewhere);
   for (const std::size_t m : {0U, 2U}) EXPECT_EQ(find_group(found.conditions[m].groups, 20, 10), nullptr);
 }
 
@@ -240,6 +244,14 @@ TEST(Significance, OfHalfUpAndHalfDownIsOneGroupWithSigns) {
     if (group->features[i] < 20 || group->features[i] >= 36) continue;
     const bool in_first_half = group->features[i] < 28;
     EXPECT_EQ(group->sign[i] == group->sign[0], in_first_half == (group->features[0] < 28)) << group->features[i];
+  }
+  // Its evidence takes the signs along.
+  EXPECT_NEAR(group->evidence.mean_correlation[0].value, 0.6, 0.15);
+  EXPECT_NEAR(group->evidence.mean_correlation[1].value, 0.0, 0.1);
+  EXPECT_GT(*std::ranges::min_element(group->weight), 2.0);
+  for (const GainedEdge& edge : group->evidence.edges) {
+    EXPECT_EQ(edge.here > 0, (edge.a < 28) == (edge.b < 28));
+    EXPECT_GT(std::abs(edge.here), std::abs(edge.elsewhere));
   }
 }
 
