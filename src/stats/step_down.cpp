@@ -174,7 +174,8 @@ void adjust_q(LabellingsView labellings, Index views, Index features, std::vecto
   for (TestedCandidate& answer : answers) {  // by falling evidence: q may only grow
     ++found;
     const double score = all.score(answer.candidate);
-    const auto as_good = static_cast<double>(by_chance.end() - std::ranges::lower_bound(by_chance, score)) + 1.0;
+    const double ties = score - policy::tie_tolerance * std::max(1.0, std::abs(score));  // as for p
+    const auto as_good = static_cast<double>(by_chance.end() - std::ranges::lower_bound(by_chance, ties)) + 1.0;
     largest = std::max(largest, as_good / static_cast<double>(labellings.size()) / static_cast<double>(found));
     answer.q = std::min(1.0, largest);
   }

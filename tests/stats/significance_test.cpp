@@ -311,7 +311,13 @@ TEST(Significance, DoesNotDependOnTheOrderOfTheConditions) {
   const std::vector<Dataset> exchanged{conditions[1], conditions[0]};
   const auto expect_exchanged = [](const TestResult& one, const TestResult& other) {
     for (std::size_t m = 0; m < 2; ++m) {
-      expect_same(groups_of(one.conditions[m]), groups_of(other.conditions[1 - m]));
+      expect_same(one.conditions[m].groups, other.conditions[1 - m].groups);
+      const std::vector<FeatureGroup>& candidates = one.conditions[m].candidates;
+      ASSERT_EQ(candidates.size(), other.conditions[1 - m].candidates.size());
+      for (std::size_t g = 0; g < candidates.size(); ++g) {
+        EXPECT_EQ(candidates[g].features, other.conditions[1 - m].candidates[g].features);
+        EXPECT_EQ(candidates[g].p, other.conditions[1 - m].candidates[g].p);
+      }
     }
   };
   expect_exchanged(tested_by_donors(conditions), tested_by_donors(exchanged));  // all permutations
