@@ -97,7 +97,20 @@ void OutputFolder::write(const std::string& name, std::string_view bytes) {
   if (const int problem = write_all(file, bytes); problem != 0) refuse(folder_ / name, io::system_message(problem));
 }
 
+void OutputFolder::remove(const std::string& name) { outdated_.push_back(name); }
+
+// What is written after it was called outdated is not.
+void OutputFolder::remove_outdated() {
+  std::error_code ignored;
+  for (const std::string& name : outdated_) {
+    if (fs::is_regular_file(fs::symlink_status(folder_ / name, ignored))) fs::remove(folder_ / name, ignored);
+  }
+  outdated_.clear();
+}
+
 void OutputFolder::commit() {
+  std::erase_if(outdated_,
+                [&](const std::string& name) { return std::ranges::find(pending_, name) != pending_.end(); });
   for (const std::string& name : pending_) {
     std::error_code error;
     if (fs::is_directory(folder_ / name, error)) refuse(folder_ / name, "a folder of that name is in the way");
@@ -110,6 +123,7 @@ void OutputFolder::commit() {
     pending_.erase(pending_.begin());
     created_.clear();
   }
+  remove_outdated();
 }
 
 }  // namespace disc
