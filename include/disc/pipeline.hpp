@@ -23,9 +23,10 @@ namespace disc {
 /// What is known about the samples, and which question is asked.
 struct DesignOptions {
   std::string
-      metadata;      ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
-  std::string by;    ///< column of labels, of the table or of the one file there is, whose values are the conditions
-  std::string unit;  ///< column that says which samples belong together; empty: every sample is a unit
+      metadata;    ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
+  std::string by;  ///< column of labels, of the table or of the one file there is, whose values are the conditions
+  std::string where;      ///< condition on labels that samples must meet, "cell_type == CD14 Mono": disc/where.hpp
+  std::string unit;       ///< column that says which samples belong together; empty: every sample is a unit
   std::string strata;     ///< column within whose values units are exchanged
   std::string paired;     ///< column that says which samples of two conditions belong together
   std::string covariate;  ///< columns, comma-separated, whose linear effect is removed within each condition
@@ -117,6 +118,10 @@ struct OutputFile {
 /// The files of a run: groups.tsv, features.tsv, pairs.tsv, samples.tsv, vectors.npz, figure_data.npz, summary.json, and
 /// enrichment.tsv where named sets were given. docs/outputs.md
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record);
+
+/// Names of all files that a run may write, the report page included. What an earlier run left of them is removed from a folder when
+/// another run is finished there.
+std::span<const std::string_view> output_names();
 
 /// Writes all of them, or none. With a folder that was opened before the work began, a place that cannot be written is
 /// found before the work and not after it.
