@@ -1,4 +1,5 @@
 // The files of a run, all or none; what is in them is made in encode_*.cpp.
+#include <array>
 #include <cctype>
 #include <functional>
 #include <set>
@@ -46,6 +47,14 @@ std::vector<io::NpzMember> vectors_of(const Analysis& analysis, const std::vecto
 
 constexpr const char* vectors_name = "vectors.npz";
 
+// What an earlier run left here is not taken for a part of this one. The page alone, made again, is no run.
+void remove_outdated(OutputFolder& folder) {
+  if (!folder.written("summary.json")) return;
+  for (const std::string_view name : output_names()) {
+    if (!folder.written(std::string(name))) folder.remove(std::string(name));
+  }
+}
+
 struct File {
   std::string name;
   std::function<std::string()> bytes;
@@ -65,6 +74,13 @@ std::vector<File> files_but_vectors(const Analysis& analysis, const RunRecord& r
 
 }  // namespace
 
+std::span<const std::string_view> output_names() {
+  static constexpr std::array<std::string_view, 9> names{"groups.tsv",      "features.tsv",   "pairs.tsv",
+                                                         "samples.tsv",     "enrichment.tsv", "summary.json",
+                                                         "figure_data.npz", "vectors.npz",    "report.html"};
+  return names;
+}
+
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record) {
   const std::vector<std::string> keys = member_keys(analysis.conditions);
   std::vector<OutputFile> outputs;
@@ -77,10 +93,12 @@ void write_files(const Analysis& analysis, const RunRecord& record, OutputFolder
   const std::vector<std::string> keys = member_keys(analysis.conditions);
   io::write_npz(folder.place(vectors_name), folder.path() / vectors_name, vectors_of(analysis, keys));
   for (const File& file : files_but_vectors(analysis, record, keys)) folder.write(file.name, file.bytes());
+  remove_outdated(folder);
 }
 
 void write_outputs(const std::vector<OutputFile>& files, OutputFolder& folder) {
   for (const OutputFile& file : files) folder.write(file.name, file.bytes);
+  remove_outdated(folder);
   folder.commit();
 }
 
