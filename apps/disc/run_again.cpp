@@ -65,8 +65,9 @@ std::vector<std::string> words_of_run(const std::filesystem::path& summary,
 }
 
 std::vector<std::string> changed_files(const std::filesystem::path& summary) {
+  const Json json = read_summary(summary);
   std::vector<std::string> changed;
-  for (const Json& input : read_summary(summary)["inputs"]) {
+  for (const Json& input : json["inputs"]) {
     const std::string file = input.value("file", "");
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored) && file_digest(file) != input.value("digest", ""))

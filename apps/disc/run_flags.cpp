@@ -88,9 +88,9 @@ void add_label_columns(const DesignOptions& design, ReadOptions& reading) {
   };
   for (const std::string* names : {&design.by, &design.unit, &design.strata, &design.paired, &design.covariate})
     add(*names);
-  if (!design.where.empty()) {
-    for (const std::string& name : SampleFilter(design.where).labels()) add(name);
-  }
+  if (design.where.empty()) return;
+  const SampleFilter filter(design.where);
+  for (const std::string& name : filter.labels()) add(name);
 }
 
 ExitCode run_again(const RunFlags& flags, const CLI::App& app, const Invocation& invocation) {

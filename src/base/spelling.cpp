@@ -13,9 +13,9 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// In small letters and American spelling.
+// In small letters and American spelling, without the dashes of an option.
 std::string plain(std::string_view word) {
-  std::string text(word);
+  std::string text(word.substr(std::min(word.find_first_not_of('-'), word.size())));
   for (char& letter : text)
     letter = letter == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   replace_all(text, "our", "or");
