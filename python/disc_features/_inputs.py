@@ -162,18 +162,19 @@ def is_number(text: str) -> bool:
 
 def frame_dataset(frame: Any, where: str, labels: Sequence[str] = ()) -> _core.Dataset:
     """Columns of words, and those asked for, are labels of the rows; the others are features."""
-    described = [column for column in frame.columns if str(column) in labels or is_words(frame[column])]
+    columns = [frame.iloc[:, j] for j in range(frame.shape[1])]  # by position: names may repeat
+    described = [j for j, column in enumerate(columns) if str(column.name) in labels or is_words(column)]
     if len(described) == frame.shape[1]:
         described = []  # nothing but words: something else is wrong
-    numbers = frame.drop(columns=described) if described else frame
+    numbers = frame.iloc[:, [j for j in range(frame.shape[1]) if j not in set(described)]] if described else frame
     dataset = numeric_frame(numbers, where)
     if type(numbers.columns).__name__ != "RangeIndex":  # else nobody gave names: only positions count
         dataset.features = unique(map(str, numbers.columns), where)
     if type(frame.index).__name__ != "RangeIndex":
         dataset.samples = list(map(str, frame.index))
-    for column in described:
-        values = np.asarray(frame[column].astype(object))
-        dataset.add_label(str(column), ["" if value is None or value != value else str(value) for value in values])
+    for column in (columns[j] for j in described):
+        values = np.asarray(column.astype(object))
+        dataset.add_label(str(column.name), ["" if value is None or value != value else str(value) for value in values])
     return dataset
 
 
