@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "option_list.hpp"
+
 namespace disc::app {
 
 /// What the program returns to the shell.
@@ -31,5 +33,10 @@ Command add_inspect(CLI::App& program);
 Command add_convert(CLI::App& program);
 Command add_score(CLI::App& program);
 Command add_report(CLI::App& program);
+
+/// The commands with all their options, for what is made from them.
+using CommandList = std::function<std::vector<ListedCommand>()>;
+Command add_completion(CLI::App& program, const CommandList& commands);
+Command add_man(CLI::App& program, const CommandList& commands);
 
 }  // namespace disc::app

@@ -1,4 +1,5 @@
 // The files of a run, all or none; what is in them is made in encode_*.cpp.
+#include <array>
 #include <cctype>
 #include <fstream>
 #include <functional>
