@@ -31,5 +31,6 @@ Command add_inspect(CLI::App& program);
 Command add_convert(CLI::App& program);
 Command add_score(CLI::App& program);
 Command add_report(CLI::App& program);
+Command add_compare(CLI::App& program);
 
 }  // namespace disc::app

@@ -37,6 +37,7 @@ constexpr const char* examples = R"(Examples:
   disc inspect control.csv                          what is in a file
   disc convert data.h5ad -o data.npz                any file that can be read, for numpy
   disc report out/                                  make out/report.html again
+  disc compare out1/ out2/                          which groups of two runs are the same
 
 `disc COMMAND --help` explains the options of a command.
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
@@ -93,7 +94,8 @@ ExitCode run_program(const std::vector<std::string>& words,
                               add_inspect(program),
                               add_convert(program),
                               add_score(program),
-                              add_report(program)};
+                              add_report(program),
+                              add_compare(program)};
   for (const Command& command : commands) command.flags->group("Commands");
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back

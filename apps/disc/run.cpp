@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <iomanip>
@@ -31,7 +32,7 @@ struct RunFlags {
   std::filesystem::path output = "disc-out";
   std::filesystem::path resume;
   double checkpoint_after = 1.0;
-  std::string preset, names;
+  std::string preset, names, title;
   bool strict = false;
   ReadFlags read;
   SessionFlags session;
@@ -56,6 +57,14 @@ std::map<std::string, std::string> flags_given(const CLI::App& app) {
     for (const std::string& value : option->results()) text += (text.empty() ? "" : "\n") + value;
   }
   return given;
+}
+
+std::string now() {
+  const std::time_t seconds = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
 RunOptions options_of(const std::string& preset, const std::map<std::string, std::string>& given) {
@@ -302,6 +311,7 @@ std::string how_to_go_on(const CheckpointFolder& checkpoints, const RunFlags& fl
 void write_results(const Analysis& analysis, const RunRecord& record, const RunFlags& flags, OutputFolder& folder,
                    Session& session) {
   write_files(analysis, record, folder);
+  folder.write(multiqc_name, multiqc_json(folder));
   if (has_report_page()) folder.write(report_name, report_html(folder));
   folder.commit(output_names());
   session.console().erase_line();
@@ -315,6 +325,7 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
   RunRecord record;
   record.given = flags_given(app);
   record.seed = flags.session.seed;
+  record.date = now();
   const RunOptions options = options_of(flags.preset, record.given);
   const std::vector<std::string> wanted = split_at_commas(flags.names);
   distributed::Inputs inputs{files_of(flags, options.design.by), read_options(flags.read), wanted};
@@ -422,6 +433,8 @@ Command add_run(CLI::App& program, const Invocation& invocation) {
                   "names of the conditions (default: the names of the files); with --by, which of its values to use, "
                   "in this order")
       ->option_text("A,B,...");
+  app->add_option("--title", flags->title, "what the report is called (default: the names of the conditions)")
+      ->option_text("TEXT");
   app->add_flag("--strict", flags->strict, "exit with code 4 when a solver does not converge");
   add_session_flags(*app, flags->session);
   add_read_flags(*app, flags->read);
