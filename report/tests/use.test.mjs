@@ -19,6 +19,7 @@ test("pointing at a pair names it and its weight in every condition", () => open
   const box = await surface.boundingBox();
   await page.mouse.move(box.x + 3, box.y + 8);
   assert.match(await page.locator("#weights .readout").innerText(), /^f\d+ and f\d+: [\d.]+ in A, [\d.]+ in B$/);
+  assert.equal(await page.locator("#hint").innerText(), await page.locator("#weights .readout").innerText(), "the same at the pointer");
 }));
 
 test("dragging zooms all conditions, a button shows everything again", () => open(run.page, async (page) => {
@@ -58,10 +59,10 @@ test("tables sort and filter", () => open(run.page, async (page) => {
 
 test("choosing a group changes figure_data and tables, choosing a feature marks it", () => open(run.page, async (page) => {
   const last = run.summary.conditions.at(-1).groups.at(-1);
-  const label = `${run.summary.conditions.at(-1).name} ${last.id}`;
+  const label = typeof last.id === "number" ? `${run.summary.conditions.at(-1).name} ${last.id}` : last.id;
   await page.locator("#groups-table").getByRole("button", { name: label }).click();
   assert.equal(await page.locator("#group-choice option:checked").innerText(), label);
-  assert.match(await page.locator("#graph svg").getAttribute("aria-label"), new RegExp(`group ${label} `));
+  assert.match(await page.locator("#graph svg").getAttribute("aria-label"), new RegExp(`group ${label}:`));
   assert.equal(await page.locator("#members-table tbody tr").count(), last.size);
   const first = page.locator("#members-table tbody button").first();
   await first.click();
@@ -75,10 +76,10 @@ test("tables and figure_data can be downloaded", () => open(run.page, async (pag
   assert.equal(tsv.name, "groups-table.tsv");
   const lines = tsv.bytes.toString().trimEnd().split("\n").map((line) => line.split("\t"));
   assert.equal(lines.length, groups.length + 1);
-  assert.deepEqual(lines.slice(1).map((line) => Number(line[lines[0].indexOf("q")])), groups.map((group) => group.q));
+  assert.deepEqual(lines.slice(1).map((line) => Number(line[lines[0].indexOf("p")])), groups.map((group) => group.p));
   const csv = await saved(page, () => page.getByRole("button", { name: "Download as CSV: Groups" }).click());
-  assert.ok(csv.bytes.toString().startsWith("group,connected in,features"));
-  for (const title of ["How are the features connected in each condition?", "The group as a graph"]) {
+  assert.ok(csv.bytes.toString().startsWith("group,condition,features"));
+  for (const title of ["All features: how are they connected in each condition?", "The group as a network", "One pair, sample by sample"]) {
     const svg = await saved(page, () => page.getByRole("button", { name: `Download as SVG: ${title}` }).click());
     assert.match(svg.bytes.toString(), /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
     const png = await saved(page, () => page.getByRole("button", { name: `Download as PNG: ${title}` }).click());
@@ -119,6 +120,7 @@ test("named sets are bars, and pairs that changed a table, as in the files", () 
 test("the core of a group is marked as in groups.tsv", () => open(run.page, async (page) => {
   const [head, ...rows] = tableOf(run, "groups.tsv");
   const first = run.summary.conditions.find((condition) => condition.groups.length > 0);
+  await page.locator("#group-choice").selectOption("0");
   const core = new Map(rows.filter((row) => row[0] === first.name && row[1] === String(first.groups[0].id)).map((row) => [row[2], row[head.indexOf("core")]]));
   const titles = await page.locator("#members-table thead th").allInnerTexts();
   const place = titles.findIndex((title) => title.trim() === "core");
@@ -147,7 +149,7 @@ test("figure_data can be used with the keyboard", () => open(run.page, async (pa
   assert.match(await page.locator("#weights svg").getAttribute("aria-label"), /lines 1 to 250/, "the focus stays");
   await page.locator("#vectors svg").focus();
   await page.keyboard.press("ArrowRight");
-  assert.match(await page.locator("#vectors .readout").innerText(), /^f1: /);
+  assert.match(await page.locator("#vectors .readout").innerText(), /^f\d+: /);
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.tagName), "BUTTON", "the focus can leave");
 }));
