@@ -15,8 +15,10 @@ export function standsApart(run: Run, group: Group): boolean {
   if (!values || group.summary.direction === "lost") return false;
   const here = values[group.members.condition] ?? 0;
   const elsewhere = Math.max(...values.filter((_, m) => m !== group.members.condition).map((value) => value ?? 0));
-  return (group.summary.separation ?? 0) > (group.summary.strength ?? 0) && elsewhere > here / 2;
+  return (group.summary.separation ?? 0) > (group.summary.strength ?? 0) && (elsewhere > 0.4 * here || here - elsewhere < clearly);
 }
+
+const clearly = 0.15;
 
 /** "vary together in STIM and not in CTRL" */
 export function happened(run: Run, group: Group): Content[] {
@@ -24,10 +26,27 @@ export function happened(run: Run, group: Group): Content[] {
   const others = run.others(group.condition).flatMap((one, index): Content[] => [index > 0 ? " or " : null, element("em", {}, name(one))]);
   if (group.summary.direction === "lost") return ["vary together in ", ...others, " and no longer in ", condition];
   if (standsApart(run, group)) return ["form a group of their own in ", condition, "; elsewhere they vary together with further features"];
-  const values = run.correlations(group)?.values;
-  const elsewhere = values ? Math.max(...values.filter((_, m) => m !== group.members.condition).map((value) => value ?? 0)) : 0;
-  const here = values?.[group.members.condition] ?? 0;
-  return elsewhere > 0.5 * here ? ["vary together more closely in ", condition, " than in ", ...others] : ["vary together in ", condition, " and not in ", ...others];
+  const { here, elsewhere } = run.change(group);
+  if (here - elsewhere < clearly) return ["vary together a little more in ", condition, " than in ", ...others];
+  return elsewhere > 0.4 * here ? ["vary together more closely in ", condition, " than in ", ...others] : ["vary together in ", condition, " and not in ", ...others];
+}
+
+/** Whether all members changed as those that are named did, or only these. */
+function allChanged(group: Group): boolean {
+  const means = group.summary.conditions;
+  if (!means) return true;
+  const own = means.find((one) => one.condition === group.condition.name)?.mean_correlation ?? 0;
+  const rest = means.filter((one) => one.condition !== group.condition.name).map((one) => one.mean_correlation);
+  return group.summary.direction === "lost" ? own < Math.min(...rest) / 2 : own > 2 * Math.max(...rest);
+}
+
+/** "They stand out in a group of 990, which as a whole changed less (mean correlation 0.08, elsewhere 0.07)." */
+function wholeGroup(run: Run, group: Group): string {
+  const means = group.summary.conditions;
+  if (!means || allChanged(group) || group.members.size <= run.told(group).length) return "";
+  const value = (condition: string) => decimal(means.find((one) => one.condition === condition)?.mean_correlation);
+  const rest = run.others(group.condition);
+  return ` They stand out in a group of ${count(group.members.size, "feature")}, which as a whole changed less: its mean correlation is ${value(group.condition.name)} (${listOf(rest.map((one) => `${value(one)} in ${one}`))}).`;
 }
 
 function chip(group: Group): HTMLElement {
@@ -71,7 +90,7 @@ function strongestPairs(run: Run, group: Group): HTMLElement | null {
   return element("div", {},
     element("p", { class: "small" }, group.summary.direction === "lost" ? "Pairs that lost most" : "Pairs that gained most"),
     element("ul", { class: "pairs" }, ...edges.map((edge) => element("li", {},
-      button("", () => { selection.choose({ group: group.index }); selection.choose({ pair: [edge.a, edge.b] }); document.getElementById("pair")?.scrollIntoView({ behavior: "smooth" }); }, { class: "link", "aria-label": `Show ${edge.a} and ${edge.b} sample by sample` }),
+      button("", () => { selection.choose({ group: group.index }); selection.choose({ pair: [edge.a, edge.b] }); document.getElementById("pair")?.scrollIntoView({ behavior: "smooth" }); }, { class: "link", "aria-label": `${edge.a} – ${edge.b}: show them sample by sample` }),
       " ", decimal(edge.here), " here, ", decimal(edge.elsewhere), " elsewhere"))));
 }
 
@@ -119,7 +138,8 @@ export function card(run: Run, group: Group): HTMLElement {
   const told = run.told(group);
   const node = element("li", { class: "card", "data-group": group.label },
     element("h2", { class: "card-title" }, chip(group), pick(group)),
-    element("p", { class: "finding" }, ...shortNames(told, group.members.size), " ", ...happened(run, group), ".", changeOfLevel(group)),
+    element("p", { class: "finding" }, ...shortNames(told, allChanged(group) ? group.members.size : told.length), " ", ...happened(run, group), "."),
+    element("p", {}, wholeGroup(run, group), changeOfLevel(group)),
     element("div", { class: "evidence" }, correlationBars(run, group), strongestPairs(run, group)),
     setLine(run, group),
     element("p", { class: "small" }, ...numbers(run, group)),

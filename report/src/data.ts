@@ -86,7 +86,7 @@ export interface Summary {
   /** When the run was made, ISO 8601. */
   date?: string | null;
   settings: { given: Record<string, unknown>; used: Record<string, unknown> };
-  features: { total: number; used: number; excluded: { feature: string; reason: string }[]; excluded_total: number };
+  features: { total: number; used: number; excluded: { feature: string; reason: string }[]; excluded_total: number; excluded_reasons?: { reason: string; features: number }[] };
   preparation?: { step: string; condition: string | null; changed: string; count: number }[];
   component_features?: number;
   conditions: SummaryCondition[];

@@ -64,7 +64,7 @@ function save(name: string, text: string, type: string): void {
 }
 
 /** Buttons for what can be taken elsewhere. */
-export function exportsBox(run: Run): HTMLElement {
+export function exportsBox(run: Run, more: HTMLElement): HTMLElement {
   const chosen = () => run.groups[selection.group]!;
   const buttons: HTMLElement[] = [];
   if (run.groups.length > 0) {
@@ -79,8 +79,8 @@ export function exportsBox(run: Run): HTMLElement {
     download("figures.zip", new Blob([zip(figures.map(({ id, svg }) => ({ name: `${id}.svg`, text: svg() })))], { type: "application/zip" }));
   }));
   return element("section", { id: "exports", "aria-labelledby": "exports-title" },
-    element("h3", { id: "exports-title" }, "Take it elsewhere"),
+    element("h2", { id: "exports-title" }, "Take it elsewhere"),
     element("p", { class: "how" }, "The page itself asks nothing of the network. To look for known functions, copy a list of features and paste it into ",
       ...[["g:Profiler", "https://biit.cs.ut.ee/gprofiler/"], ["Enrichr", "https://maayanlab.cloud/Enrichr/"], ["MSigDB", "https://www.gsea-msigdb.org/gsea/msigdb/annotate.jsp"]].flatMap(([title, address], index) => [index === 0 ? null : index === 2 ? " or " : ", ", element("a", { href: address, rel: "noreferrer noopener", target: "_blank" }, title!)]), "."),
-    element("div", { class: "controls" }, ...buttons));
+    element("div", { class: "controls" }, ...buttons), more);
 }

@@ -101,8 +101,7 @@ async function start(): Promise<void> {
       element("div", { class: "pair" }, sigmaFigure(run), pathFigure(run)),
     ]),
     section("tables", "Tables", [groupsTable(run), pairsTable(run), candidatesTable(run), excludedTable(run)]),
-    exportsBox(run),
-    compareBox(run),
+    exportsBox(run, compareBox(run)),
     details(run),
   ];
   for (const part of parts) if (part) main.append(part);

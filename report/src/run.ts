@@ -94,11 +94,15 @@ export class Run {
   }
   /** How much more the members correlate in the group's condition than anywhere else; for lost groups how much less. */
   gain(group: Group): number {
-    const values = this.correlations(group)?.values;
-    if (!values) return -Infinity;
-    const here = values[group.members.condition] ?? 0;
-    const elsewhere = values.filter((_, m) => m !== group.members.condition).map((value) => value ?? 0);
-    return group.summary.direction === "lost" ? Math.min(...elsewhere) - here : here - Math.max(...elsewhere);
+    if (!this.correlations(group)) return -Infinity;
+    const { here, elsewhere } = this.change(group);
+    return group.summary.direction === "lost" ? elsewhere - here : here - elsewhere;
+  }
+  /** Mean correlation of the members that tell the group in its condition, and in the one most like it. */
+  change(group: Group): { here: number; elsewhere: number } {
+    const values = (this.correlations(group)?.values ?? []).map((value) => value ?? 0);
+    const rest = values.filter((_, m) => m !== group.members.condition);
+    return { here: values[group.members.condition] ?? 0, elsewhere: rest.length === 0 ? 0 : group.summary.direction === "lost" ? Math.min(...rest) : Math.max(...rest) };
   }
   /** The pairs that gained (or lost) most: those the program lists, else those of the drawn members. */
   edges(group: Group, most = 3): Edge[] {

@@ -79,7 +79,7 @@ class Index {
     return element("div", {}, element("p", { class: "small" }, `${count(own.length, "pair")} that changed`),
       element("ul", {}, ...own.slice(0, 5).map((row) => {
         const other = row[place("feature_a")] === feature ? row[place("feature_b")]! : row[place("feature_a")]!;
-        const pick = button("", () => { selection.choose({ pair: [feature, other] }); document.getElementById("pair")?.scrollIntoView({ behavior: "smooth" }); }, { class: "link", "aria-label": `Show ${feature} and ${other} sample by sample` });
+        const pick = button("", () => { selection.choose({ pair: [feature, other] }); document.getElementById("pair")?.scrollIntoView({ behavior: "smooth" }); }, { class: "link", "aria-label": `with ${other}: show both sample by sample` });
         pick.append("with ", name(other));
         return element("li", {}, pick, `: ${decimal(Number(row[place("correlation")]))} in `, name(row[place("condition")]!), `, ${decimal(Number(row[place("elsewhere")]))} elsewhere`);
       })));

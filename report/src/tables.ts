@@ -1,7 +1,7 @@
 // The tables of the page.
 import type { Candidate, Edge } from "./data";
-import { element } from "./dom";
-import { count, decimal, probability, significant } from "./numbers";
+import { element, name, shape } from "./dom";
+import { count, decimal, probability, significant, whole } from "./numbers";
 import type { Group, Run } from "./run";
 import { selection } from "./state";
 import { Table, type Column } from "./table";
@@ -165,9 +165,9 @@ export function pairsTable(run: Run): HTMLElement | null {
 }
 
 export function excludedTable(run: Run): HTMLElement | null {
-  const { excluded, excluded_total } = run.summary.features;
+  const { excluded, excluded_total, excluded_reasons: reasons = [] } = run.summary.features;
   if (excluded_total === 0) return null;
-  return new Table({
+  const table = new Table({
     id: "left-out-table",
     title: "Features excluded",
     rows: () => excluded,
@@ -177,4 +177,15 @@ export function excludedTable(run: Run): HTMLElement | null {
     ],
     note: excluded.length < excluded_total ? `The first ${excluded.length} of ${excluded_total}; features.tsv has all.` : undefined,
   }).node;
+  if (reasons.length > 1) table.querySelector(".controls")?.before(reasonBars(reasons));
+  return table;
+}
+
+/** How many features each reason took. */
+function reasonBars(reasons: { reason: string; features: number }[]): HTMLElement {
+  const most = Math.max(...reasons.map((one) => one.features));
+  return element("div", { class: "bars reasons" }, ...reasons.map(({ reason, features }) => element("div", { class: "bar-row" },
+    element("span", {}, name(reason)),
+    shape("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", class: "bar", "aria-hidden": "true" }, shape("rect", { width: Math.max(0.5, (100 * features) / most), height: 10, fill: "currentColor", "fill-opacity": 0.45 })),
+    element("span", { class: "bar-value" }, whole(features)))));
 }

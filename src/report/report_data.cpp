@@ -3,7 +3,9 @@
 #include "report/report_data.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <ranges>
 
 #include "report/images.hpp"
 #include "report/run_data.hpp"
@@ -14,6 +16,7 @@ namespace {
 constexpr std::size_t max_features = 4000;  // with their names and entries of the vectors
 constexpr std::size_t max_typical = 2000;   // of them for the members of groups
 constexpr std::size_t max_excluded = 2000;
+constexpr std::size_t max_reasons = 10;
 constexpr std::size_t max_candidate_names = 50;
 constexpr Index max_vectors = 6;
 
@@ -112,6 +115,15 @@ std::size_t cut(Json& list, std::size_t most) {
 
 // The lists in summary.json that grow with the number of features.
 void shorten(Json& summary) {
+  std::map<std::string, std::size_t> reasons;
+  for (const Json& one : summary.at("features").at("excluded")) ++reasons[one.at("reason").get<std::string>()];
+  std::vector<std::pair<std::size_t, std::string>> by_number;
+  for (const auto& [reason, number] : reasons) by_number.emplace_back(number, reason);
+  std::ranges::sort(by_number, std::greater<>());
+  summary["features"]["excluded_reasons"] = Json::array();
+  for (const auto& [number, reason] : by_number | std::views::take(max_reasons)) {
+    summary["features"]["excluded_reasons"].push_back({{"reason", reason}, {"features", number}});
+  }
   const std::size_t excluded = cut(summary.at("features").at("excluded"), max_excluded);
   summary["features"]["excluded_total"] = excluded;
   for (Json& condition : summary.at("conditions")) {

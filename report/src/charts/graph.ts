@@ -64,47 +64,93 @@ function describeMember(run: Run, group: Group, lines: Line[], i: number): strin
   return `${name}: ${parts.map((one) => `${one.amount} ${words[one.kind]}`).join(", ") || "no line drawn"}${partner}`;
 }
 
-/** Names for the members with most lines; the chosen one always. */
-function named(group: Group, lines: Line[], small: boolean): Set<number> {
-  const degree = group.graph!.features.map((feature, i) => (feature === selection.feature ? 1e6 : 0) + lines.filter((line) => line.a === i || line.b === i).length);
-  const order = degree.map((_, i) => i).sort((i, j) => degree[j]! - degree[i]! || i - j);
-  return new Set(order.slice(0, small ? 8 : Math.max(hubs, 0)));
+/** Members that have a line; of all where none has. */
+function drawnMembers(group: Group, lines: Line[]): number[] {
+  const all = group.graph!.features.map((_, i) => i);
+  const linked = new Set(lines.flatMap((line) => [line.a, line.b]));
+  const picked = group.graph!.features.indexOf(selection.feature ?? "");
+  return linked.size < 3 ? all : all.filter((i) => linked.has(i) || i === picked);
 }
 
-function drawPanel(run: Run, group: Group, lines: Line[], m: number, places: Place[], target: SVGGElement, canvas: Canvas, small: boolean): number {
+interface Name {
+  member: number;
+  x: number;
+  y: number;
+}
+
+/** Names for the members with most lines, the chosen one always, where they fit without lying on each other. */
+function placeNames(group: Group, lines: Line[], members: number[], places: Place[]): Name[] {
+  const names = group.graph!.features;
+  const degree = (i: number) => (names[i] === selection.feature ? 1e6 : 0) + lines.filter((line) => line.a === i || line.b === i).length;
+  const boxes: { x: number; y: number; half: number }[] = [];
+  const placed: Name[] = [];
+  for (const k of members.map((_, k) => k).sort((a, b) => degree(members[b]!) - degree(members[a]!) || a - b)) {
+    if (placed.length === hubs) break;
+    const member = members[k]!;
+    const half = 3.6 * Math.min(12, names[member]!.length);
+    const free = [-9, 17].map((dy) => ({ x: places[k]!.x, y: places[k]!.y + dy, half })).find((box) => boxes.every((one) => Math.abs(one.y - box.y) > 12 || Math.abs(one.x - box.x) > one.half + half + 2));
+    if (!free) continue;
+    boxes.push(free);
+    placed.push({ member, x: free.x, y: free.y });
+  }
+  return placed;
+}
+
+interface Scene {
+  lines: Line[];
+  /** Which members are drawn, and where each of them stands. */
+  members: number[];
+  places: Place[];
+  names: Name[];
+}
+
+function sceneOf(group: Group, width: number, height: number): Scene {
+  const { lines } = linesOf(group);
+  const members = drawnMembers(group, lines);
+  const rank = new Map(members.map((member, k) => [member, k]));
+  const places = layoutOf(members.length, lines.map(({ a, b, values }) => ({ a: rank.get(a)!, b: rank.get(b)!, values })), group.members.condition, width, height);
+  return { lines, members, places, names: placeNames(group, lines, members, places) };
+}
+
+function drawLines(run: Run, group: Group, scene: Scene, m: number, target: SVGGElement, canvas: Canvas): number {
   const colours = theme();
-  let drawn = 0;
+  const names = group.graph!.features;
   const home = group.members.condition;
-  // Lines that are shared lie below those that changed.
-  for (const line of [...lines].reverse()) {
+  const placeOf = new Map(scene.members.map((member, k) => [member, scene.places[k]!]));
+  let drawn = 0;
+  for (const line of [...scene.lines].reverse()) {  // those that changed lie above those that are shared
     const value = Math.abs(line.values[m]!);
-    const isOwn = line.kind === "gained" ? m === home : line.kind === "lost" ? m !== home && value >= Math.abs(line.values[home]!) * 2 : true;
-    const near = selection.feature === group.graph!.features[line.a] || selection.feature === group.graph!.features[line.b];
-    const [from, to] = [places[line.a]!, places[line.b]!];
-    if (isOwn) ++drawn;
+    const isThere = line.kind === "gained" ? m === home : line.kind === "lost" ? m !== home && value >= 2 * Math.abs(line.values[home]!) : true;
+    const near = selection.feature === names[line.a] || selection.feature === names[line.b];
+    const [from, to] = [placeOf.get(line.a)!, placeOf.get(line.b)!];
+    if (isThere) ++drawn;
     const node = shape("line", {
-      x1: from.x, y1: from.y, x2: to.x, y2: to.y, stroke: near && isOwn ? colours.ink : changeColour(line.kind),
-      "stroke-width": isOwn ? 0.8 + 2.6 * Math.min(1, value) : 0.7, "stroke-opacity": isOwn ? (line.kind === "shared" ? 0.55 : 0.8) : 0.25, "stroke-dasharray": isOwn ? undefined : "1 5",
+      x1: from.x, y1: from.y, x2: to.x, y2: to.y, stroke: near && isThere ? colours.ink : changeColour(line.kind),
+      "stroke-width": isThere ? 0.6 + 2.2 * Math.min(1, value) : 0.7, "stroke-opacity": isThere ? (line.kind === "shared" ? 0.55 : 0.7) : 0.2, "stroke-dasharray": isThere ? undefined : "1 5",
     });
     node.addEventListener("pointerenter", () => canvas.say(describeLine(run, group, line)));
-    node.addEventListener("click", () => selection.choose({ pair: [group.graph!.features[line.a]!, group.graph!.features[line.b]!] }));
+    node.addEventListener("click", () => selection.choose({ pair: [names[line.a]!, names[line.b]!] }));
     target.append(node);
   }
-  const withName = named(group, lines, small);
-  const texts: SVGElement[] = [];
-  group.graph!.features.forEach((feature, i) => {
+  return drawn;
+}
+
+function drawMembers(run: Run, group: Group, scene: Scene, target: SVGGElement, canvas: Canvas): void {
+  const colours = theme();
+  const named = new Set(scene.names.map((one) => one.member));
+  scene.members.forEach((member, k) => {
+    const feature = group.graph!.features[member]!;
     const picked = feature === selection.feature;
-    const { x, y } = places[i]!;
-    const dot = shape("circle", { cx: x, cy: y, r: picked ? 7 : withName.has(i) ? 5 : 3.5, fill: groupColour(group.index), stroke: picked ? colours.ink : colours.paper, "stroke-width": picked ? 2 : 1 });
-    dot.addEventListener("pointerenter", () => canvas.say(describeMember(run, group, lines, i)));
+    const { x, y } = scene.places[k]!;
+    const dot = shape("circle", { cx: x, cy: y, r: picked ? 7 : named.has(member) ? 5 : 3.5, fill: groupColour(group.index), stroke: picked ? colours.ink : colours.paper, "stroke-width": picked ? 2 : 1 });
+    dot.addEventListener("pointerenter", () => canvas.say(describeMember(run, group, scene.lines, member)));
     dot.addEventListener("click", () => selection.choose({ feature: picked ? null : feature }));
     target.append(dot);
-    if (withName.has(i)) {
-      texts.push(shape("text", { x, y: y - 8, "text-anchor": "middle", "font-size": 11, "font-weight": picked ? 700 : 600, fill: colours.ink, stroke: colours.paper, "stroke-width": 3, "paint-order": "stroke", "pointer-events": "none" }, feature.length > 12 ? `${feature.slice(0, 11)}…` : feature));
-    }
   });
-  target.append(...texts);
-  return drawn;
+  for (const { member, x, y } of scene.names) {
+    const feature = group.graph!.features[member]!;
+    target.append(shape("text", { x, y, "text-anchor": "middle", "font-size": 11, "font-weight": feature === selection.feature ? 700 : 600, fill: colours.ink, stroke: colours.paper, "stroke-width": 3, "paint-order": "stroke", "pointer-events": "none" }, feature.length > 12 ? `${feature.slice(0, 11)}…` : feature));
+  }
 }
 
 function draw(run: Run, canvas: Canvas): void {
@@ -116,16 +162,15 @@ function draw(run: Run, canvas: Canvas): void {
   }
   const amount = run.conditions.length;
   const layout = panels(amount, canvas.width, { least: 300, height: Math.min(400, canvas.width / Math.min(amount, canvas.width < 620 ? 1 : 2) - 20), left: 8, gap: 8, top: 30, bottom: 8, most: amount === 4 ? 2 : 3 });
-  const { lines } = linesOf(group);
-  const { width, height } = layout.panels[0]!;
-  const places = layoutOf(group.graph.features.length, lines, group.members.condition, width, height);
+  const scene = sceneOf(group, layout.panels[0]!.width, layout.panels[0]!.height);
   run.conditions.forEach((condition, m) => {
     const panel = layout.panels[m]!;
     const target = shape("g", { transform: `translate(${panel.left},${panel.top})` });
-    const drawn = drawPanel(run, group, lines, m, places, target, canvas, canvas.width < 500);
+    const drawn = drawLines(run, group, scene, m, target, canvas);
+    drawMembers(run, group, scene, target, canvas);
     canvas.svg.append(heading(panel, `${condition.name}: ${count(drawn, "line")}`), target);
   });
-  keyboard(canvas, () => group.graph!.features.length, (i) => canvas.say(describeMember(run, group, lines, i)));
+  keyboard(canvas, () => scene.members.length, (k) => canvas.say(describeMember(run, group, scene.lines, scene.members[k]!)));
   canvas.size(layout.height + 22);
   drawKey(canvas, layout.height + 8);
 }

@@ -42,8 +42,8 @@ function draw(run: Run, canvas: Canvas): void {
   const describe = (i: number, j: number) => canvas.say(`${names[i]} and ${names[j]}: ${group.graph!.correlations!.map((values, m) => `${i === j ? "itself" : decimal(triangle(values, i, j))} in ${run.conditions[m]!.name}`).join(", ")}`);
   list.forEach((one, k) => drawPanel(names, one, layout.panels[k]!, side, canvas, describe));
   keyboard(canvas, () => names.length - 1, (i) => describe(i, i + 1));
-  drawKey(canvas, layout.height + 14);
-  canvas.size(layout.height + 42);
+  drawKey(canvas, layout.height + 18);
+  canvas.size(layout.height + 46);
 }
 
 function drawPanel(names: string[], one: Drawn, panel: Panel, side: number, canvas: Canvas, describe: (i: number, j: number) => void): void {
@@ -75,7 +75,7 @@ function drawKey(canvas: Canvas, y: number): void {
   const label = { "font-size": 11, fill: theme().quiet, "text-anchor": "middle" };
   canvas.svg.append(shape("defs", {}, gradient), shape("rect", { x: nameSpace, y, width: 180, height: 10, fill: "url(#correlation-legend)", stroke: theme().line }),
     ...["−1", "0", "1"].map((text, i) => shape("text", { x: nameSpace + 90 * i, y: y + 23, ...label }, text)),
-    shape("text", { x: nameSpace + 196, y: y + 9, ...label, "text-anchor": "start" }, "correlation, or its change"));
+    shape("text", { x: nameSpace, y: y - 5, ...label, "text-anchor": "start" }, "correlation, or its change"));
 }
 
 export function matrixFigure(run: Run): HTMLElement | null {

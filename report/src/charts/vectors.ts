@@ -1,5 +1,5 @@
 // Energy or entries of the differential vectors over the features, coloured by group.
-import { scaleLinear } from "d3-scale";
+import { scaleLinear, scaleLog } from "d3-scale";
 import { choice, shape } from "../dom";
 import { figure, keyboard, type Canvas } from "../figure";
 import { count, significant, whole } from "../numbers";
@@ -37,12 +37,12 @@ function draw(run: Run, view: View, canvas: Canvas): void {
     const panel = layout.panels[row]!;
     const values = view.vector === 0 ? run.data.conditions[index]!.energy : (run.data.conditions[index]!.vectors[view.vector - 1] ?? []);
     const sequence = order(run, index, view, values);
-    const along = view.order !== "file" ? sequence.map((_, place) => place) : sequence.map((feature) => places[feature]!);
-    const x = scaleLinear([0, Math.max(1, view.order !== "file" ? names.length - 1 : total - 1)], [4, panel.width - 4]);
+    const along = view.order === "rank" ? sequence.map((_, place) => place + 1) : view.order === "group" ? sequence.map((_, place) => place) : sequence.map((feature) => places[feature]!);
+    const x = view.order === "rank" ? scaleLog([1, Math.max(2, names.length)], [4, panel.width - 4]) : scaleLinear([0, Math.max(1, view.order !== "file" ? names.length - 1 : total - 1)], [4, panel.width - 4]);
     const low = Math.min(0, ...values);
     const high = Math.max(...values, 1e-12);
     const y = scaleLinear([low * 1.08, high * 1.08], [panel.height, 0]);
-    const title = { rank: "features, the highest first", group: "features, those of groups first", file: "features, in the order of the file" }[view.order];
+    const title = { rank: "rank of the feature", group: "features, those of groups first", file: "features, in the order of the file" }[view.order];
     const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
     canvas.svg.append(heading(panel, `${condition.name}: ${view.vector === 0 ? "loading energy" : `vector ${view.vector}`}`), leftAxis(y, panel), bottomAxis(x, panel, title, Math.max(3, Math.min(10, Math.floor(panel.width / 80)))), group);
     const chosen: SVGElement[] = [];
