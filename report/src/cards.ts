@@ -15,7 +15,9 @@ export function standsApart(run: Run, group: Group): boolean {
   if (!values || group.summary.direction === "lost") return false;
   const here = values[group.members.condition] ?? 0;
   const elsewhere = Math.max(...values.filter((_, m) => m !== group.members.condition).map((value) => value ?? 0));
-  return (group.summary.separation ?? 0) > (group.summary.strength ?? 0) && (elsewhere > 0.4 * here || here - elsewhere < clearly);
+  const { view, separation, strength } = group.summary;
+  const isSetApart = view === undefined ? (separation ?? 0) > (strength ?? 0) : view.startsWith("separation");
+  return isSetApart && (elsewhere > 0.4 * here || here - elsewhere < clearly);
 }
 
 const clearly = 0.15;
@@ -109,6 +111,8 @@ function numbers(run: Run, group: Group): Content[] {
   if (core > 0 && core < group.members.size) parts.push([term("core"), ` of ${whole(core)}`]);
   if (run.hasPValues && summary.p !== undefined) parts.push([term("p"), ` = ${probability(summary.p)}`]);
   if (summary.stability !== undefined && Number(run.summary.settings.used.bootstraps ?? 1) > 0) parts.push([term("stability"), ` ${decimal(summary.stability)} of 1`]);
+  const against = group.members.opposite.length;
+  if (against > 0) parts.push([`${whole(Math.min(against, group.members.size - against))} in the opposite direction`]);
   if (summary.direction === "lost") parts.push([term("lost"), " here"]);
   return parts.flatMap((one, index) => [index > 0 ? " · " : null, ...one]);
 }

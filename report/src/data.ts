@@ -108,6 +108,8 @@ export interface GroupMembers {
   size: number;
   features: string[];
   weights: number[];
+  /** Places in the list of members that go against the others. */
+  opposite: number[];
   /** Which of them, by their places in the list, are in the core: their connections with each other are new. Null: not known, of very large groups. */
   core: number[] | null;
 }

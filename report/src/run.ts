@@ -32,7 +32,7 @@ export class Run {
   constructor(readonly data: ReportData) {
     this.groups = data.groups.map((members, index) => {
       const condition = data.summary.conditions[members.condition]!;
-      const summary = condition.groups.find((one) => one.id === members.id) ?? { id: members.id, label: `${condition.name} ${members.id}`, size: members.size, level: 1, parent: null, direction: "gained" as const, significant: true, conditions: null, edges: [] };
+      const summary = condition.groups.find((one) => one.id === members.id) ?? { id: members.id, label: `${condition.name}-${members.id}`, size: members.size, level: 1, parent: null, direction: "gained" as const, significant: true, conditions: null, edges: [] };
       return { index, members, summary, condition, label: summary.label, parts: [], graph: data.graphs[index] };
     });
     for (const group of this.groups) this.parentOf(group)?.parts.push(group);
@@ -87,10 +87,15 @@ export class Run {
     const { graph } = group;
     if (graph?.correlations && graph.features.length > 1) {
       const most = Math.min(12, graph.features.length);
-      return { told: true, values: graph.correlations.map((values) => meanOfPairs(values, most)) };
+      return { told: true, values: graph.correlations.map((values) => meanOfPairs(values, this.signs(group, graph.features.slice(0, most)))) };
     }
     const known = group.summary.conditions;
     return known ? { told: false, values: known.map((one) => one.mean_correlation) } : null;
+  }
+  /** -1 for features that go against the others of the group. */
+  private signs(group: Group, features: string[]): number[] {
+    const opposite = new Set(group.members.opposite.map((place) => group.members.features[place]));
+    return features.map((feature) => (opposite.has(feature) ? -1 : 1));
   }
   /** How much more the members correlate in the group's condition than anywhere else; for lost groups how much less. */
   gain(group: Group): number {
@@ -146,10 +151,10 @@ export class Run {
   }
 }
 
-export function meanOfPairs(values: number[], most: number): number {
+export function meanOfPairs(values: number[], signs: number[]): number {
   let sum = 0;
-  for (let i = 1; i < most; ++i) for (let j = 0; j < i; ++j) sum += triangle(values, i, j);
-  return sum / ((most * (most - 1)) / 2);
+  for (let i = 1; i < signs.length; ++i) for (let j = 0; j < i; ++j) sum += signs[i]! * signs[j]! * triangle(values, i, j);
+  return sum / Math.max(1, (signs.length * (signs.length - 1)) / 2);
 }
 
 /** "HALLMARK_INTERFERON_GAMMA_RESPONSE" as one reads it. */

@@ -17,9 +17,9 @@ function shown(value) {
   return String(Number(value.toPrecision(2)));
 }
 
-/** "A 1", or the id where that already names the condition. */
-export function label(group) {
-  return typeof group.id === "number" ? `${group.condition} ${group.id}` : group.id;
+/** "A-1", or the id where that already names the condition. */
+function label(group) {
+  return /^[\d.]+$/.test(group.id) ? `${group.condition}-${group.id}` : group.id;
 }
 
 /** Every group of summary.json is in the table with its size and p, and in the same order. */

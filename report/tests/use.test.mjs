@@ -59,7 +59,7 @@ test("tables sort and filter", () => open(run.page, async (page) => {
 
 test("choosing a group changes figure_data and tables, choosing a feature marks it", () => open(run.page, async (page) => {
   const last = run.summary.conditions.at(-1).groups.at(-1);
-  const label = typeof last.id === "number" ? `${run.summary.conditions.at(-1).name} ${last.id}` : last.id;
+  const label = /^[\d.]+$/.test(last.id) ? `${run.summary.conditions.at(-1).name}-${last.id}` : last.id;
   await page.locator("#groups-table").getByRole("button", { name: label }).click();
   assert.equal(await page.locator("#group-choice option:checked").innerText(), label);
   assert.match(await page.locator("#graph svg").getAttribute("aria-label"), new RegExp(`group ${label}:`));

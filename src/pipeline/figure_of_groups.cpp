@@ -6,6 +6,7 @@
 #include <ranges>
 #include <set>
 
+#include "matrix/normal_quantile.hpp"
 #include "pipeline/entries.hpp"
 #include "pipeline/figure_data.hpp"
 
@@ -71,15 +72,22 @@ void to_ranks(Eigen::Ref<Vector> values) {
   values = ranks;
 }
 
+// As the values enter correlations in the analysis.
+void to_scores(Eigen::Ref<Vector> values, Distance distance) {
+  if (distance != Distance::spearman && distance != Distance::normal_scores) return;
+  to_ranks(values);
+  if (distance == Distance::spearman) return;
+  const auto count = static_cast<double>(values.size());
+  for (double& rank : values) rank = -normal_upper_quantile((rank + 1) / (count + 1));
+}
+
 Matrix correlations_of(const Dataset& condition, const std::vector<Index>& match, const std::vector<Index>& features,
-                       bool of_ranks) {
+                       Distance distance) {
   Matrix values = values_of(condition, match, features, evenly_spaced(condition.values.rows(), max_samples));
   for (auto column : values.colwise()) {
-    if (of_ranks) {
-      Vector ranks = column;
-      to_ranks(ranks);
-      column = ranks;
-    }
+    Vector scores = column;
+    to_scores(scores, distance);
+    column = scores;
     column.array() -= column.mean();
     const double length = column.norm();
     if (length > 0) column /= length;
@@ -129,14 +137,14 @@ std::vector<Index> pool_of(const DrawnGroup& group) {
 }
 
 void add_correlations(std::span<const Dataset> conditions, const FeatureMatch& match, const DrawnGroup& group,
-                      bool of_ranks, GroupFigure& picture) {
+                      Distance distance, GroupFigure& picture) {
   const std::vector<Index> pool = pool_of(group);
   Vector signs(static_cast<Index>(pool.size()));
   for (std::size_t i = 0; i < pool.size(); ++i)
     signs[static_cast<Index>(i)] = group.opposite.contains(pool[i]) ? -1 : 1;
   std::vector<Matrix> correlations;
   for (std::size_t m = 0; m < conditions.size(); ++m) {
-    correlations.push_back(correlations_of(conditions[m], match.columns[m], pool, of_ranks));
+    correlations.push_back(correlations_of(conditions[m], match.columns[m], pool, distance));
     picture.core_correlation.push_back(mean_of_pairs(correlations.back(), signs));
   }
   std::vector<Index> places(pool.size());
@@ -185,10 +193,10 @@ std::vector<DrawnGroup> drawn_groups(const Analysis& analysis) {
 void add_group_correlations(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
                             WeightFigure& picture, const Context& context) {
   const std::vector<DrawnGroup> groups = drawn_groups(analysis);
-  const bool of_ranks = analysis.used.graph.distance == Distance::spearman;
+  const Distance distance = analysis.used.graph.distance.value_or(Distance::correlation);
   context.parallel_for(static_cast<Index>(picture.groups.size()), [&](Index g) {
     context.check_stop();
-    add_correlations(conditions, match, groups[at(g)], of_ranks, picture.groups[at(g)]);
+    add_correlations(conditions, match, groups[at(g)], distance, picture.groups[at(g)]);
   });
 }
 

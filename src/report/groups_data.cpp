@@ -42,9 +42,11 @@ Json edges_of(const Json& group) {
 
 Json normalised(const Json& group, const std::string& condition, const Json& conditions) {
   Json one = group;
-  const Json id = group.value("id", Json(""));
-  one["label"] = id.is_string() ? id : Json(condition + " " + id.dump());  // STIM-1, or 1 of STIM
-  one["id"] = id.is_string() ? id : Json(id.dump());
+  const Json given = group.value("id", Json(""));
+  const std::string id = given.is_string() ? given.get<std::string>() : given.dump();
+  // "STIM-1", whether the file says so or "1" in condition STIM.
+  one["label"] = id.find_first_not_of("0123456789.") == std::string::npos ? condition + "-" + id : id;
+  one["id"] = id;
   for (const auto& [field, otherwise] : {std::pair<const char*, Json>{"level", 1},
                                          {"parent", nullptr},
                                          {"direction", "gained"},
@@ -67,6 +69,7 @@ std::vector<Group> read_groups(const Run& run) {
   const std::size_t feature = at(table.column("feature", "groups.tsv"));
   const std::size_t weight = at(table.column("weight", "groups.tsv"));
   const std::size_t core = at(table.column("core", "groups.tsv"));
+  const auto sign = static_cast<std::size_t>(std::ranges::find(table.columns, "sign") - table.columns.begin());
   std::vector<Group> groups;
   std::vector<std::size_t> groups_in(run.condition_names.size());
   for (const auto& row : table.rows) {
@@ -82,6 +85,7 @@ std::vector<Group> read_groups(const Run& run) {
       groups.push_back({m, row[group], ++groups_in[m]});
     const Json value = cell_number(row[weight]);
     groups.back().members.emplace_back(place->second, value.is_null() ? 0.0 : value.get<double>());
+    if (sign < row.size() && row[sign].starts_with('-')) groups.back().opposite.insert(place->second);
     if (row[core] == "yes") groups.back().core.insert(place->second);
     groups.back().core_known |= !row[core].empty();
   }
@@ -100,12 +104,13 @@ void normalise_groups(Json& summary, const std::vector<Group>& groups) {
     Json candidates = condition.value("candidates", Json::array());
     for (const Json& group : condition["groups"]) {
       Json one = normalised(group, condition.at("name"), conditions);
-      const bool is_listed = std::ranges::any_of(
-          groups, [&](const Group& known) { return known.condition == m && known.id == tsv_cell(one["id"]); });
+      const bool is_listed = std::ranges::any_of(groups, [&](const Group& known) {
+        return known.condition == m && known.id == tsv_cell(one["id"].get<std::string>());
+      });
       (is_listed ? listed : candidates).push_back(std::move(one));
     }
     for (const Group& group : groups) {
-      const auto is_it = [&](const Json& one) { return tsv_cell(one["id"]) == group.id; };
+      const auto is_it = [&](const Json& one) { return tsv_cell(one["id"].get<std::string>()) == group.id; };
       if (group.condition != m || std::ranges::any_of(listed, is_it)) continue;
       throw InputError({.file = "groups.tsv", .value = group.id},
                        "names group '" + group.id + "', which summary.json does not have");
@@ -129,11 +134,13 @@ Json describe_groups(const Run& run, const std::vector<Group>& groups) {
     Json names = Json::array();
     Json weights = Json::array();
     Json core = Json::array();
+    Json opposite = Json::array();
     for (std::size_t i = 0; i < std::min(most, group.members.size()); ++i) {
       const auto [member, weight] = group.members[i];
       names.push_back(run.names[at(member)]);
       weights.push_back(rounded(weight));
       if (group.core.contains(member)) core.push_back(i);
+      if (group.opposite.contains(member)) opposite.push_back(i);
     }
     list.push_back({{"condition", group.condition},
                     {"id", group.id},
@@ -141,6 +148,7 @@ Json describe_groups(const Run& run, const std::vector<Group>& groups) {
                     {"features", std::move(names)},
                     {"weights", std::move(weights)},
                     {"number", group.number},
+                    {"opposite", std::move(opposite)},
                     {"core", group.core_known ? std::move(core) : Json(nullptr)}});
   }
   return list;
@@ -167,7 +175,7 @@ Json describe_graphs(const Run& run, const std::vector<Group>& groups) {
   Json list = Json::array();
   const bool has_correlations = run.files.has_array("figure_data.npz", "values_" + run.keys.front());
   for (std::size_t g = 0; g < std::min(groups.size(), max_drawn_groups); ++g) {
-    const std::string name = run.keys[groups[g].condition] + "_" + std::to_string(groups[g].number);
+    const std::string name = run.keys[groups[g].condition] + "_" + groups[g].id;
     const std::vector<Index> members = run.files.places("figure_data.npz", "members_" + name, run.features());
     Json names = Json::array();
     for (const Index member : members) names.push_back(run.names[at(member)]);

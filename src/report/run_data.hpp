@@ -39,6 +39,7 @@ struct Group {
   std::size_t number = 0;                           // its place among the groups of its condition, from 1
   std::vector<std::pair<Index, double>> members{};  // by falling weight
   std::unordered_set<Index> core{};                 // members whose connections with each other are new
+  std::unordered_set<Index> opposite{};             // members that go against the others
   bool core_known = false;
 };
 

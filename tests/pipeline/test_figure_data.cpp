@@ -178,15 +178,6 @@ TEST(FigureData, AreTheSameForAnyNumberOfThreads) {
   }
 }
 
-TEST(FigureData, ChanceSigmaLiesBelowTheTruth) {
-  const Analysis analysis = run(two_conditions(), quick(), threads(1));
-  const ConditionStatistics& tested = analysis.statistics->conditions[0];
-  EXPECT_LE(tested.chance_sigma.low, tested.chance_sigma.value);
-  EXPECT_LE(tested.chance_sigma.value, tested.chance_sigma.high);
-  EXPECT_GT(tested.chance_sigma.low, 0);
-  EXPECT_GT(tested.sigma[0], tested.chance_sigma.high);
-}
-
 TEST(FigureData, ShapeMustHaveAsManyPixelsAsThereAreFeatures) {
   RunOptions options = quick();
   find_option("shape").set(options, "6x10");

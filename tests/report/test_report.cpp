@@ -60,7 +60,7 @@ TEST(ReportData, HoldsGroupsVectorsAndWeights) {
   EXPECT_NEAR(data["conditions"][0]["vectors"][0][12].get<double>(), analysis.conditions[0].vectors.vectors(12, 0),
               1e-4);
   EXPECT_TRUE(data["images"].is_null());
-  EXPECT_EQ(data["summary"]["conditions"][0]["groups"][0]["p"], analysis.statistics->conditions[0].groups[0].p);
+  EXPECT_EQ(data["summary"]["conditions"][0]["groups"][0]["p"], analysis.conditions[0].groups.groups[0].p);
 }
 
 TEST(ReportData, ShowsWhatChangedWithinAGroup) {
