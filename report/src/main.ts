@@ -24,7 +24,7 @@ import { selection } from "./state";
 import { candidatesTable, edgesTable, groupsTable, excludedTable, membersTable, pairsTable } from "./tables";
 import { isDark, onThemeChange, startTheme, toggleTheme } from "./theme";
 
-const contents: [string, string][] = [["answer", "Answer"], ["cautions", "Before you rely on it"], ["group", "One group in detail"], ["figures", "All features"], ["tables", "Tables"], ["exports", "Take it elsewhere"], ["details", "How it was made"]];
+const contents: [string, string][] = [["answer", "Answer"], ["cautions", "Before you rely on it"], ["maps", "Where on the image"], ["group", "One group in detail"], ["figures", "All features"], ["tables", "Tables"], ["exports", "Take it elsewhere"], ["details", "How it was made"]];
 
 function header(run: Run): HTMLElement {
   const label = () => (isDark() ? "Light page" : "Dark page");

@@ -51,7 +51,7 @@ class Index {
   private role(group: Group, feature: string): string {
     const place = group.members.features.indexOf(feature);
     const core = group.members.core === null ? "" : group.members.core.includes(place) ? ", in its core" : ", not in its core";
-    return ` (${place + 1}. of ${whole(group.members.size)} by weight${core})`;
+    return ` (number ${whole(place + 1)} of ${whole(group.members.size)} by weight${core})`;
   }
 
   private partners(place: number): HTMLElement | null {

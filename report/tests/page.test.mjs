@@ -101,7 +101,7 @@ test("100,000 features are reduced and the page says so", async () => {
 for (const [name, made] of [["one file per condition", cases.withSets], ["several files per condition", cases.severalFiles], ["names to be quoted", cases.hostile]]) {
   test(`the command of the page makes the run again: ${name}`, async () => {
     const { page: address, folder, summary } = made();
-    const command = await open(address, (page) => page.locator("#details pre").innerText());
+    const command = await open(address, (page) => page.locator("#details .paste-box pre").innerText());
     const repeated = cases.again(command, `${basename(folder)}-again`);
     assert.deepEqual(repeated.summary.conditions, summary.conditions);
   });
@@ -122,7 +122,7 @@ test("hostile names are text", async () => {
     }
     await page.locator("#search").press("Escape");
     assert.equal(await page.evaluate(() => window.broken), undefined);
-    assert.ok((await page.locator("#details pre").innerText()).includes(`'a'\\''<b>"&.csv'`), "the command quotes the file");
+    assert.ok((await page.locator("#details .paste-box pre").innerText()).includes(`'a'\\''<b>"&.csv'`), "the command quotes the file");
     assert.deepEqual(await seriousViolations(page), []);
   });
 });
