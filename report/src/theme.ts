@@ -1,4 +1,4 @@
-// Colours of the figure_data. Okabe and Ito's palette, told apart with any kind of colour vision, in an order that also differs in lightness.
+// Colours of the figures. Okabe and Ito's palette, told apart with any kind of colour vision, in an order that also differs in lightness.
 
 const groupColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#8c564b"];
 
