@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "console.hpp"
 #include "disc/io.hpp"
 #include "disc/report.hpp"
 
@@ -38,6 +39,7 @@ void print_match(const GroupMatch& match, std::size_t width) {
 }
 
 void print(const RunComparison& comparison, const CompareFlags& flags) {
+  const CleanOutput clean;
   if (comparison.features_both < std::max(comparison.features_first, comparison.features_second)) {
     std::cout << comparison.features_both << " features were used by both runs and count (" << comparison.features_first
               << " by the first, " << comparison.features_second << " by the second)\n";
