@@ -33,6 +33,7 @@ Command add_inspect(CLI::App& program);
 Command add_convert(CLI::App& program);
 Command add_score(CLI::App& program);
 Command add_report(CLI::App& program);
+Command add_compare(CLI::App& program);
 
 /// The commands with all their options, for what is made from them.
 using CommandList = std::function<std::vector<ListedCommand>()>;

@@ -39,6 +39,7 @@ constexpr const char* examples = R"(Examples:
   disc inspect control.csv                          what is in a file
   disc convert data.h5ad -o data.npz                any file that can be read, for numpy
   disc report out/                                  make out/report.html again
+  disc compare out1/ out2/                          which groups of two runs are the same
 
 `disc help COMMAND` explains the options of a command that matter most, `disc COMMAND --help-all` all of them.
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
@@ -100,6 +101,7 @@ std::vector<Command> add_commands(CLI::App& program, const Invocation& invocatio
   };
   std::vector<Command> commands{add_run(program, invocation), add_simulate(program), add_inspect(program),
                                 add_convert(program),         add_score(program),    add_report(program),
+                                add_compare(program),
                                 add_completion(program, all), add_man(program, all)};
   for (const Command& command : commands) command.flags->group("Commands");
   return commands;

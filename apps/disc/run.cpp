@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <iomanip>
@@ -32,6 +33,14 @@ namespace disc::app {
 namespace {
 
 constexpr const char* unfinished_name = ".unfinished";  // in the output folder, as long as the run is not done
+
+std::string now() {
+  const std::time_t seconds = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
 
 RunOptions options_of(const std::string& preset, const std::map<std::string, std::string>& given) {
   std::map<std::string, std::string> settings;
@@ -284,6 +293,7 @@ std::string how_to_go_on(const CheckpointFolder& checkpoints, const RunFlags& fl
 void write_results(const Analysis& analysis, const RunRecord& record, const RunFlags& flags, OutputFolder& folder,
                    Session& session) {
   write_files(analysis, record, folder);
+  folder.write(multiqc_name, multiqc_json(folder));
   if (has_report_page()) folder.write(report_name, report_html(folder));
   folder.commit(output_names());
   Log::write("results: " + flags.output.string());
@@ -299,6 +309,7 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
   RunRecord record;
   record.given = flags_given(app);
   record.seed = flags.session.seed;
+  record.date = now();
   const RunOptions options = options_of(flags.preset, record.given);
   const std::vector<std::string> wanted = split_at(flags.names, ',');
   distributed::Inputs inputs{files_of(flags, options.design.by), read_options(flags.read), wanted};
@@ -418,6 +429,8 @@ Command add_run(CLI::App& program, const Invocation& invocation) {
   app->add_flag("--dry-run", flags->dry_run,
                 "read and prepare the data, say what would be computed and how much memory that takes, and stop");
   app->add_flag("--force", flags->force, "write into a folder that holds other things than an earlier run");
+  app->add_option("--title", flags->title, "what the report is called (default: the names of the conditions)")
+      ->option_text("TEXT");
   app->add_flag("--strict", flags->strict, "exit with code 4 when a solver does not converge");
   add_session_flags(*app, flags->session);
   add_read_flags(*app, flags->read);

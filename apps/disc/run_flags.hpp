@@ -20,7 +20,7 @@ struct RunFlags {
   std::filesystem::path output = "disc-out";
   std::filesystem::path resume;
   double checkpoint_after = 1.0;
-  std::string preset, names;
+  std::string preset, names, title;
   bool strict = false, force = false, dry_run = false;
   std::filesystem::path settings;
   ReadFlags read;

@@ -110,6 +110,7 @@ struct RunRecord {
   std::vector<std::pair<std::string, std::string>> inputs;  ///< file and digest
   std::uint64_t seed = 0;
   int threads = 0;
+  std::string date;  ///< and time, ISO 8601; empty: not recorded
 };
 
 struct OutputFile {

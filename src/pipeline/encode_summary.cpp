@@ -266,6 +266,7 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
 
   const Json summary = {
       {"version", version()},
+      {"date", record.date.empty() ? Json(nullptr) : Json(record.date)},
       {"settings", {{"given", settings_given(record.given)}, {"used", settings_used(analysis.used)}}},
       {"features",
        {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"excluded", std::move(excluded)}}},
