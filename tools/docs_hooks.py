@@ -37,7 +37,7 @@ def on_post_build(config, **_):
 
 
 def described(name):
-    thing = functools.reduce(getattr, name.split("."), importlib.import_module("disc"))
+    thing = functools.reduce(getattr, name.split("."), importlib.import_module("disc_features"))
     signature = "" if isinstance(thing, property) else shown_signature(thing)
     text = inspect.cleandoc(inspect.getdoc(thing) or "").replace("``", "`")
     # A parameter per line of the docstring is an entry of a list on the page.
