@@ -106,7 +106,7 @@ ExitCode run_again(const RunFlags& flags, const CLI::App& app, const Invocation&
       words.push_back(given[i]);
     }
   }
-  return invocation.again(words);
+  return invocation.again(words, std::nullopt);
 }
 
 void shorten_help(CLI::App& app) {

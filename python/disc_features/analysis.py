@@ -125,7 +125,7 @@ class Analysis:
 
     @property
     def sigma(self) -> Dict[str, np.ndarray]:
-        """Significance level of each differential vector."""
+        """Singular value of each differential vector."""
         return self._by_condition("sigma_")
 
     @property

@@ -44,7 +44,7 @@ inline constexpr Index features_looked_at = 500;
 /// Directions of every other condition that are taken out, one view each: which number is best depends on the data (1 on four
 /// sets, 3 on the mice, 3 to 5 on cells), and the maximum over the views beats every single one.
 inline constexpr std::array<Index, 3> projected_directions{1, 3, 8};
-/// A view needs this many samples of the smallest condition, and this many features, per direction: fewer, and the directions
+/// A view needs this many samples of an average condition, and this many features, per direction: fewer, and the directions
 /// are all there is.
 inline constexpr Index samples_per_direction = 3;
 inline constexpr Index features_per_direction = 8;
