@@ -124,7 +124,7 @@ void Console::log(LogLevel level, std::string_view message) {
   Log::write((level == LogLevel::warning ? "warning: " : "") + std::string(message));
   if (level == LogLevel::warning) {
     warnings_.emplace_back(message);
-    if (style_ == Style::verbose) std::cerr << "warning: " << message << std::endl;
+    if (style_ == Style::verbose) std::cerr << "warning: " << clean_lines(message) << std::endl;
     return;
   }
   if (style_ == Style::silent) return;
