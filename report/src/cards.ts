@@ -134,8 +134,8 @@ export function tree(group: Group, run: Run): HTMLElement | null {
 function copyButtons(run: Run, group: Group): HTMLElement {
   const core = run.core(group);
   return element("div", { class: "actions" },
-    copyButton("Copy list", () => `${group.members.features.join("\n")}\n`, `Copy the features of ${group.label}`),
-    core.length > 0 && core.length < group.members.size ? copyButton("Copy core", () => `${core.join("\n")}\n`, `Copy the core of ${group.label}`) : null);
+    copyButton("Copy list", () => `${group.members.features.join("\n")}\n`, `Copy list: the features of ${group.label}`),
+    core.length > 0 && core.length < group.members.size ? copyButton("Copy core", () => `${core.join("\n")}\n`, `Copy core: of ${group.label}`) : null);
 }
 
 export function card(run: Run, group: Group): HTMLElement {
