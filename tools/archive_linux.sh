@@ -25,7 +25,8 @@ rm -rf "$staged"
 mkdir -p "$staged"
 cp "$program" "$staged/disc"
 cp LICENSE CITATION.cff docs/cli.md "$staged/"
-for extra in docs/man/disc.1 completion/disc.bash completion/_disc completion/disc.fish; do [ ! -f "$extra" ] || install -D -m 644 "$extra" "$staged/$extra"; done
+"$program" man >"$staged/disc.1"
+for shell in bash zsh fish; do "$program" completion "$shell" >"$staged/completion.$shell"; done
 tools/licences.sh "$staged/NOTICE" page headers hdf5-debian libzip zlib-debian openblas gcc glibc
 cat >"$staged/README.txt" <<END
 DiSC $version for Linux on $(uname -m): one program without other files. Put disc into a folder of your PATH, such as ~/.local/bin.
@@ -33,7 +34,8 @@ DiSC $version for Linux on $(uname -m): one program without other files. Put dis
   ./disc run control.csv treated.csv -o out/
   ./disc run --help
 
-cli.md describes every option, NOTICE the licences of what is inside.
+cli.md describes every option, disc.1 is the manual page, completion.* make a shell complete commands and options, NOTICE has the licences of what is
+inside.
 END
 mkdir -p dist
 # Names, times and owners do not depend on who packs it.
