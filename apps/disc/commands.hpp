@@ -23,7 +23,8 @@ struct Command {
 /// What the user typed, and how to have it done again.
 struct Invocation {
   std::vector<std::string> words;
-  std::function<ExitCode(const std::vector<std::string>& words, const std::optional<std::filesystem::path>& resumed)> again;
+  std::function<ExitCode(const std::vector<std::string>& words, const std::optional<std::filesystem::path>& resumed)>
+      again;
   std::optional<std::filesystem::path> resumed{};  ///< the folder whose run is gone on with
 };
 

@@ -125,11 +125,11 @@ std::vector<Index> most_typical_first(const FeatureGroup& group) {
   return members;
 }
 
-void print_group(std::size_t number, const FeatureGroup& group, const std::vector<std::string>& features,
+void print_group(const std::string& name, const FeatureGroup& group, const std::vector<std::string>& features,
                  const std::string& evidence) {
   constexpr std::size_t shown = 8;
-  std::string line = "  group " + std::to_string(number) + ": " + std::to_string(group.features.size()) + " features" +
-                     evidence + ": ";
+  std::string line = (group.parent < 0 ? "  group " : "    part ") + name + ": " +
+                     std::to_string(group.features.size()) + " features" + evidence + ": ";
   const std::vector<Index> members = most_typical_first(group);
   for (std::size_t i = 0; i < std::min(shown, members.size()); ++i) {
     line += (i > 0 ? ", " : "") + features[static_cast<std::size_t>(members[i])];
@@ -173,13 +173,19 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
     const ConditionResult& condition = analysis.conditions[m];
     if (!condition.is_target) continue;
-    const std::size_t count = condition.groups.groups.size();
+    const auto count =
+        std::ranges::count_if(condition.groups.groups, [](const FeatureGroup& group) { return group.parent < 0; });
     std::cout << condition.name << ": " << count << (count == 1 ? " group" : " groups")
               << " of features connected here and not elsewhere\n";
-    for (std::size_t g = 0; g < count; ++g) {
+    std::size_t number = 0;
+    std::size_t part = 0;
+    for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
       const bool tested = analysis.statistics && analysis.statistics->permutations > 0;
-      print_group(g + 1, condition.groups.groups[g], analysis.features,
-                  tested ? evidence_of(condition.groups.groups[g], m, analysis.conditions) : "");
+      const bool is_part = condition.groups.groups[g].parent >= 0;
+      number += is_part ? 0 : 1;
+      part = is_part ? part + 1 : 0;
+      print_group(std::to_string(number) + (is_part ? "." + std::to_string(part) : ""), condition.groups.groups[g],
+                  analysis.features, tested ? evidence_of(condition.groups.groups[g], m, analysis.conditions) : "");
       print_sets(analysis, m, g);
     }
   }

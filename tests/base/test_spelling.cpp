@@ -11,7 +11,8 @@ const std::vector<std::string> commands{"run", "simulate", "inspect", "convert",
 TEST(Spelling, BritishSpellingIsUnderstood) {
   EXPECT_EQ(closest_word("normalise", options), "normalize");
   EXPECT_EQ(closest_word("neighbours", options), "bandwidth-neighbors");
-  EXPECT_EQ(closest_word("--neighbours", std::vector<std::string>{"--knn", "--bandwidth-neighbors"}), "--bandwidth-neighbors");
+  EXPECT_EQ(closest_word("--neighbours", std::vector<std::string>{"--knn", "--bandwidth-neighbors"}),
+            "--bandwidth-neighbors");
 }
 
 TEST(Spelling, SlipsOfTheFingerAreUnderstood) {

@@ -55,7 +55,8 @@ TEST(CsvLabels, NothingButWordsIsAMistake) { EXPECT_TRUE(says(reading_error("x,y
 TEST(CsvDecimal, AComma) {
   const Dataset data = read_text("x;y\n0,5;-1,25e3\n\"2,5\";7\n", "a.csv", {.decimal_comma = true});
   EXPECT_EQ(values_of(data), matrix(2, 2, {0.5, -1250, 2.5, 7}));
-  EXPECT_TRUE(says(reading_error("x;y\n0,5;1\n1.234;2\n", "a.csv", {.decimal_comma = true}), "'1.234' is not a number"));
+  EXPECT_TRUE(
+      says(reading_error("x;y\n0,5;1\n1.234;2\n", "a.csv", {.decimal_comma = true}), "'1.234' is not a number"));
   EXPECT_TRUE(says(reading_error("x;y\n1;2\n0,5;1\n", "a.csv"), "--decimal comma"));
 }
 

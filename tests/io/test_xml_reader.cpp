@@ -12,7 +12,9 @@ std::string walked(const std::string& text) {
   XmlReader xml(text, "a.xlsx");
   std::string all;
   for (Piece piece = xml.next(); piece != Piece::nothing; piece = xml.next()) {
-    all += piece == Piece::start ? "<" + xml.name() + xml.attribute("a") + ">" : piece == Piece::end ? "</" + xml.name() + ">" : xml.text();
+    all += piece == Piece::start ? "<" + xml.name() + xml.attribute("a") + ">"
+           : piece == Piece::end ? "</" + xml.name() + ">"
+                                 : xml.text();
   }
   return all;
 }
@@ -23,7 +25,8 @@ TEST(XmlReader, TagsTextsAndEntities) {
 }
 
 TEST(XmlReader, DamagedDocumentsAreRefused) {
-  for (const char* text : {"<", "<a", "<a b>", "<a b=c>", "<a b='c>", "</a b='c'>", "&nope;", "&amp", "<!DOCTYPE x [<!ENTITY y 'z'>]><x/>", "<!-- ", "<>", "&#x110000;"}) {
+  for (const char* text : {"<", "<a", "<a b>", "<a b=c>", "<a b='c>", "</a b='c'>", "&nope;", "&amp",
+                           "<!DOCTYPE x [<!ENTITY y 'z'>]><x/>", "<!-- ", "<>", "&#x110000;"}) {
     EXPECT_THROW(walked(text), InputError) << text;
   }
 }

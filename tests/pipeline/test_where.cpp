@@ -8,9 +8,8 @@ namespace disc {
 namespace {
 
 using Rows = std::vector<Index>;
-const std::map<std::string, std::vector<std::string>> labels{{"type", {"CD14 Mono", "B", "T", ""}},
-                                                             {"age", {"1", "2.0", "", "10"}},
-                                                             {"and so on", {"x", "y", "x", "y"}}};
+const std::map<std::string, std::vector<std::string>> labels{
+    {"type", {"CD14 Mono", "B", "T", ""}}, {"age", {"1", "2.0", "", "10"}}, {"and so on", {"x", "y", "x", "y"}}};
 
 Rows rows(const std::string& expression) {
   return SampleFilter(expression).rows(1, [](Index, const std::string& label) { return labels.at(label); }).front();
@@ -44,7 +43,8 @@ TEST(Where, LabelsAreListedOnce) {
 }
 
 TEST(Where, AnExpressionThatIsNoneIsRefused) {
-  for (const char* text : {"", "type", "type ==", "== B", "type == B and", "type == B type == C ==", "type in ()", "((type == B)", "'type == B"}) {
+  for (const char* text : {"", "type", "type ==", "== B", "type == B and", "type == B type == C ==", "type in ()",
+                           "((type == B)", "'type == B"}) {
     EXPECT_THROW(SampleFilter{text}, OptionError) << text;
   }
 }
