@@ -6,7 +6,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check wheel docs bench paper program report format check-format tidy archive clean
+.PHONY: help demo test check wheel docs bench paper program report format check-format tidy archive archive-linux r-package release clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,6 +69,20 @@ archive: ## the source archive of the last commit with the built page: build/dis
 	@tools/install_dependencies.sh report
 	@tools/build_report.sh
 	@tools/archive.sh
+
+archive-linux: ## the program as one static file for Linux: dist/disc-VERSION-linux-ARCH.tar.xz
+	@tools/install_dependencies.sh program report
+	@tools/build_report.sh
+	@tools/archive_linux.sh
+
+r-package: ## the R package, and with the static program inside if there is one: dist/discfeatures_*.tar.gz
+	@tools/install_dependencies.sh r
+	@tools/r_package.sh
+
+release: ## what is given out, from a clean checkout: source archives, static program, R package, checksums, SBOM: dist/
+	@tools/install_dependencies.sh program package report r
+	@tools/build_report.sh
+	@tools/release.sh
 
 clean: ## remove what was built, and the demo
 	rm -rf build demo dist

@@ -10,7 +10,8 @@ int main() {
     const disc::Simulation data = disc::simulate({.problem = "newly-connected", .samples = 1000}, context);
 
     // The settings of the paper's authors for this problem; what is not set is chosen by the library.
-    disc::RunOptions options = disc::make_options("paper-code", {{"neighbors", "30"}, {"eigenvectors", "20"}});
+    disc::RunOptions options =
+        disc::make_options("paper-code", {{"bandwidth-neighbors", "30"}, {"eigenvectors", "20"}});
     options.groups.groups = 2;
 
     const disc::Analysis analysis = disc::run(data.conditions, options, context);

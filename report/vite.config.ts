@@ -9,6 +9,18 @@ function digest(text: string): string {
   return `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 }
 
+/** The licences of the packages whose code is in the page, each text once. */
+function notices(modules: string[]): string {
+  const folders = new Set(modules.flatMap((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
+  const names = new Map<string, string[]>();
+  for (const folder of [...folders].sort()) {
+    const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as { name: string; version: string };
+    const text = readFileSync(`${folder}/LICENSE`, "utf8").trim();
+    names.set(text, [...(names.get(text) ?? []), `${name} ${version}`]);
+  }
+  return [...names].map(([text, packages]) => `${packages.join(", ")}\n\n${text}`).join("\n\n----\n\n");
+}
+
 function onePage(): Plugin {
   return {
     name: "one-page",
@@ -16,8 +28,12 @@ function onePage(): Plugin {
     generateBundle(_, bundle) {
       let script = "";
       let style = "";
+      const modules: string[] = [];
       for (const [name, file] of Object.entries(bundle)) {
-        if (file.type === "chunk") script += file.code;
+        if (file.type === "chunk") {
+          script += file.code;
+          modules.push(...Object.keys(file.modules));
+        }
         else if (name.endsWith(".css")) style += file.source;
         else continue;
         delete bundle[name];
@@ -39,6 +55,7 @@ function onePage(): Plugin {
         .replace(/\s*<link rel="stylesheet"[^>]*>/, "")
         .replace("<!-- POLICY -->", `<meta http-equiv="Content-Security-Policy" content="${policy}" />`)
         .replace("</head>", () => `<style>${style}</style>\n  </head>`)
+        .replace("</body>", () => `<script id="notices" type="text/plain">\n${notices(modules).replaceAll("<", "&lt;")}\n</script>\n  </body>`)
         .replace("</body>", () => `<script>${script}</script>\n  </body>`);
       if (html.split(placeOfData).length !== 2) throw new Error("the place of the data must occur exactly once");
       delete bundle["index.html"];

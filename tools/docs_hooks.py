@@ -18,6 +18,9 @@ LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+[\w./-]+)\)")
 DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
 ENTRY = re.compile(r"^((?:[A-Za-z_]\w*(?:, )?)+): (?=\S)", re.MULTILINE)
 
+SECTION = re.compile(r"^([A-Z]\w+)\n-{4,}\n", re.MULTILINE)
+INDENTED = re.compile(r"^(\S[^\n]*)\n((?: {4}\S[^\n]*\n?)+)", re.MULTILINE)
+
 
 def on_page_markdown(markdown, page, **_):
     folder = (DOCS / page.file.src_uri).parent
@@ -37,13 +40,21 @@ def on_post_build(config, **_):
 
 
 def described(name):
-    thing = functools.reduce(getattr, name.split("."), importlib.import_module("disc"))
+    thing = functools.reduce(getattr, name.split("."), importlib.import_module("disc_features"))
     signature = "" if isinstance(thing, property) else shown_signature(thing)
     text = inspect.cleandoc(inspect.getdoc(thing) or "").replace("``", "`")
     # A parameter per line of the docstring is an entry of a list on the page.
     text = ENTRY.sub(lambda match: "- " + ", ".join(f"`{word}`" for word in match.group(1).split(", ")) + ": ", text)
-    text = re.sub(r"(?m)^(?<!\n\n)- (?=`)", "\n- ", text)
+    text = re.sub(r"(?m)^(?<!\n\n)- (?=`)", "\n- ", without_numpydoc(text))
     return f"```text\ndisc.{name}{signature}\n```\n\n{text}\n"
+
+
+def without_numpydoc(text):
+    """Headings that are underlined, and entries with their text indented below, as Markdown has them."""
+    text = SECTION.sub(r"\n**\1**\n\n", text)
+    text = INDENTED.sub(lambda match: f"- `{match.group(1).strip('*')}`: {' '.join(match.group(2).split())}\n", text)
+    text = re.sub(r"(?m)^    (?=\S)", "", text)
+    return re.sub(r"(?m)^>>> .*(\n>>> .*)*", lambda match: "```python\n" + match.group().replace(">>> ", "").replace("  # doctest: +SKIP", "") + "\n```", text)
 
 
 def shown_signature(thing):

@@ -14,11 +14,12 @@
 #   bench    what the benchmark needs on top
 #   other_tools   programs that experiments compare with
 #   arm64    the compiler for arm64
+#   r        R and what the R package and its tests need
 #   distributed  what the engine for several machines needs on top; `tests` brings it, too
 set -euo pipefail
 
 program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libhdf5-dev libcli11-dev nlohmann-json3-dev)
-tests=(ccache libgtest-dev python3 python3-pytest python3-numpy python3-scipy python3-h5py python3-anndata clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
+tests=(ccache libgtest-dev python3 python3-pytest python3-numpy python3-scipy python3-h5py python3-anndata python3-nibabel python3-openpyxl python3-zarr python3-loompy clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 package=(python3-dev python3-venv)
 report=(nodejs npm)
 browser=(chromium fonts-dejavu-core)
@@ -26,8 +27,10 @@ distributed=(slepc-dev libopenmpi-dev openmpi-bin pkg-config iproute2)
 bench=(python3 python3-hnswlib python3-matplotlib python3-numpy python3-pandas python3-scipy python3-sklearn)
 other_tools=(r-cran-wgcna)
 arm64=(g++-aarch64-linux-gnu)
+r=(r-base-core r-cran-ggplot2 r-cran-jsonlite r-cran-knitr r-cran-matrix r-cran-processx r-cran-rmarkdown r-cran-testthat r-cran-zip pandoc
+   r-bioc-singlecellexperiment r-bioc-summarizedexperiment)
 
-usage() { sed -n '2,17s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,18s/^# \{0,1\}//p' "$0"; }
 fail() { echo "install_dependencies: $*" >&2; exit 1; }
 
 [ $# -gt 0 ] || { usage >&2; exit 2; }
@@ -48,8 +51,9 @@ for group in "$@"; do
     bench) wanted+=("${bench[@]}") ;;
     other_tools) wanted+=("${other_tools[@]}") ;;
     arm64) wanted+=("${arm64[@]}") ;;
+    r) wanted+=("${r[@]}") ;;
     -h | --help) usage; exit 0 ;;
-    *) fail "there is no group '$group'; there are program, tests, package, report, browser, bench, other_tools, distributed and arm64" ;;
+    *) fail "there is no group '$group'; there are program, tests, package, report, browser, bench, other_tools, distributed, arm64 and r" ;;
   esac
 done
 

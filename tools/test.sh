@@ -2,7 +2,7 @@
 # Everything that is checked, step by step; a failing step does not keep the later ones from running. Steps that take long and
 # passed before are excluded while nothing they depend on has changed (remove build/stamps to run all of them again).
 #
-#   tools/test.sh [STEP ...]      steps: release python package page dev fuzz format (default), and tsan, tidy, arm64
+#   tools/test.sh [STEP ...]      steps: release python package r page dev fuzz format (default), and tsan, tidy, arm64
 set -uo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -42,6 +42,16 @@ package() {
   (cd build && python-env/bin/python -m pytest -q -p no:cacheprovider ../python/tests ../tests/experiments)
 }
 
+# The R package, where R and what it needs are installed (tools/install_dependencies.sh r).
+r() {
+  local needed=(testthat ggplot2 jsonlite Matrix processx zip)
+  if ! Rscript -e 'quit(status = !all(sapply(commandArgs(TRUE), requireNamespace, quietly = TRUE)))' "${needed[@]}" >/dev/null 2>&1; then
+    echo "skipped: R or one of its packages ${needed[*]} is missing; tools/install_dependencies.sh r installs them"
+    return
+  fi
+  tools/build.sh release disc_program && tools/check_r.sh
+}
+
 # The report page in a browser, with the program of the release build.
 page() {
   tools/install_node_packages.sh tests >"$stamps/npm.log" 2>&1 || { cat "$stamps/npm.log"; return 1; }
@@ -78,7 +88,7 @@ arm64() { tools/check_arm64.sh; }
 format() { tools/format.sh --check; }
 
 steps=("$@")
-[ $# -gt 0 ] || steps=(release python package page dev fuzz format)
+[ $# -gt 0 ] || steps=(release python package r page dev fuzz format)
 passed=0
 failed=()
 summary=()

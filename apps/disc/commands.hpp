@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "option_list.hpp"
+
 namespace disc::app {
 
 /// What the program returns to the shell.
@@ -21,7 +23,8 @@ struct Command {
 /// What the user typed, and how to have it done again.
 struct Invocation {
   std::vector<std::string> words;
-  std::function<ExitCode(const std::vector<std::string>& words, const std::filesystem::path& resumed)> again;
+  std::function<ExitCode(const std::vector<std::string>& words, const std::optional<std::filesystem::path>& resumed)>
+      again;
   std::optional<std::filesystem::path> resumed{};  ///< the folder whose run is gone on with
 };
 
@@ -31,5 +34,11 @@ Command add_inspect(CLI::App& program);
 Command add_convert(CLI::App& program);
 Command add_score(CLI::App& program);
 Command add_report(CLI::App& program);
+Command add_compare(CLI::App& program);
+
+/// The commands with all their options, for what is made from them.
+using CommandList = std::function<std::vector<ListedCommand>()>;
+Command add_completion(CLI::App& program, const CommandList& commands);
+Command add_man(CLI::App& program, const CommandList& commands);
 
 }  // namespace disc::app

@@ -1,12 +1,18 @@
 #include "help.hpp"
 
-#include <sstream>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "terminal.hpp"
 
 namespace disc::app {
 namespace {
 
-constexpr std::size_t terminal_width = 100;
 constexpr std::size_t name_width = 34;
+
+// Of the descriptions. Very long lines are hard to read.
+std::size_t text_width() { return std::clamp<std::size_t>(columns_of(STDOUT_FILENO, 100), 60, 120) - name_width; }
 
 }  // namespace
 
@@ -21,21 +27,19 @@ WrappingFormatter::WrappingFormatter() {
 
 // CLI11 indents after every line end, so breaking lines is all there is to do.
 std::string WrappingFormatter::make_option_desc(const CLI::Option* option) const {
-  std::istringstream words(CLI::Formatter::make_option_desc(option));
-  std::string text;
-  std::size_t line = 0;
-  for (std::string word; words >> word;) {
-    if (line > 0 && line + 1 + word.size() > terminal_width - name_width) {
-      text += '\n';
-      line = 0;
-    } else if (line > 0) {
-      text += ' ';
-      ++line;
-    }
-    text += word;
-    line += word.size();
+  return wrapped(CLI::Formatter::make_option_desc(option), text_width(), 0);
+}
+
+bool wants_all_help(const std::vector<std::string>& words) {
+  return std::ranges::find(words, "--help-all") != words.end();
+}
+
+void show_only(CLI::App& command, std::span<const std::string_view> names) {
+  for (CLI::Option* option : command.get_options()) {
+    const auto& long_names = option->get_lnames();
+    const bool is_shown = long_names.empty() || std::ranges::find(names, long_names.front()) != names.end();
+    option->group(is_shown ? "Options" : "");  // CLI11 hides what is in no group
   }
-  return text;
 }
 
 }  // namespace disc::app

@@ -1,8 +1,11 @@
-// Help texts that fit a terminal of 100 columns.
+// Help texts: they fit the terminal, and show what matters first.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace disc::app {
 
@@ -11,5 +14,10 @@ class WrappingFormatter : public CLI::Formatter {
   WrappingFormatter();
   std::string make_option_desc(const CLI::Option* option) const override;
 };
+
+/// The user asked for every option.
+bool wants_all_help(const std::vector<std::string>& words);
+/// Leaves all other options out of the help of a command; they work all the same.
+void show_only(CLI::App& command, std::span<const std::string_view> names);
 
 }  // namespace disc::app

@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include "disc/base.hpp"
 #include "disc/distributed.hpp"
 #include "disc/io.hpp"
+#include "disc/spelling.hpp"
 #include "help.hpp"
 
 // What OpenBLAS itself calls at every fork(). Its serial build has no such function.
@@ -37,12 +39,14 @@ constexpr const char* examples = R"(Examples:
   disc inspect control.csv                          what is in a file
   disc convert data.h5ad -o data.npz                any file that can be read, for numpy
   disc report out/                                  make out/report.html again
+  disc compare out1/ out2/                          which groups of two runs are the same
 
-`disc COMMAND --help` explains the options of a command.
+`disc help COMMAND` explains the options of a command that matter most, `disc COMMAND --help-all` all of them.
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
 
 // Of the processes of a job that fail for the same reason one says so.
 ExitCode complain(const std::string& sentence, ExitCode code) {
+  Log::write("error: " + sentence);
   const disc::distributed::Ending ending = disc::distributed::agree_on_error();
   // In one piece: mpirun puts words of its own between pieces.
   if (ending != disc::distributed::Ending::silent) std::cerr << "disc: " + clean_lines(sentence) + "\n" << std::flush;
@@ -79,38 +83,79 @@ void begin_again_with_few_addresses(char** words) {
   execv("/proc/self/exe", words);
 }
 
-ExitCode run_program(const std::vector<std::string>& words,
+// disc help run is disc run --help. All options of a command are in the help if they are asked for.
+std::vector<std::string> with_help_flags(std::vector<std::string> words) {
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  std::replace(words.begin(), words.end(), std::string("--help-all"), std::string("--help"));
+  return words;
+}
+
+std::vector<Command> add_commands(CLI::App& program, const Invocation& invocation) {
+  const CommandList all = [] {
+    CLI::App whole("", "disc");
+    add_commands(whole, {{"--help-all"}, nullptr});
+    return listed_commands(whole);
+  };
+  std::vector<Command> commands{add_run(program, invocation), add_simulate(program),        add_inspect(program),
+                                add_convert(program),         add_score(program),           add_report(program),
+                                add_compare(program),         add_completion(program, all), add_man(program, all)};
+  for (const Command& command : commands) command.flags->group("Commands");
+  return commands;
+}
+
+// What was wrong with the words, where, and what may have been meant.
+std::string usage_sentence(const CLI::ParseError& error, const CLI::App& program, const std::vector<Command>& commands,
+                           const std::vector<std::string>& words) {
+  std::string place = "disc";
+  std::string sentence = error.what();
+  std::vector<std::string> known;
+  for (const Command& command : commands) {
+    known.push_back(command.flags->get_name());
+    if (command.flags->parsed()) place += " " + command.flags->get_name();
+  }
+  if (place == "disc") {
+    const std::vector<std::string> strangers = program.remaining();
+    known.emplace_back("help");
+    if (strangers.empty()) return sentence + " (see disc --help)";
+    return "there is no command or option '" + strangers.front() + "'" + disc::did_you_mean(strangers.front(), known) +
+           " (see disc --help)";
+  }
+  known.clear();
+  for (const Command& command : commands) {
+    if (!command.flags->parsed()) continue;
+    for (const CLI::Option* option : command.flags->get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+  }
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    if (!name.starts_with("--") || std::ranges::find(known, name) != known.end()) continue;
+    return "there is no option " + name + disc::did_you_mean(name, known) + " (see " + place + " --help-all)";
+  }
+  return sentence + " (see " + place + " --help)";
+}
+
+ExitCode run_program(const std::vector<std::string>& given,
                      const std::optional<std::filesystem::path>& resumed = std::nullopt) {
+  const std::vector<std::string> words = with_help_flags(given);
   CLI::App program("Which groups of features are connected to each other in one condition and not in the others?\n",
                    "disc");
   program.formatter(std::make_shared<WrappingFormatter>());
   program.set_version_flag("--version", version_text(), "show the version and exit");
   program.set_help_flag("-h,--help", "show this help and exit");
   program.require_subcommand(1);
-  program.footer(examples);
-  const Command commands[] = {add_run(program, {words, run_program, resumed}),
-                              add_simulate(program),
-                              add_inspect(program),
-                              add_convert(program),
-                              add_score(program),
-                              add_report(program)};
-  for (const Command& command : commands) command.flags->group("Commands");
+  const std::vector<Command> commands = add_commands(program, {given, run_program, resumed});
+  program.footer(examples);  // now: commands made later would take it for theirs
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
   } catch (const CLI::ParseError& stop) {
-    if (stop.get_exit_code() == 0) {
-      program.exit(stop);  // --help and --version
-      flush_output();
-      return ok;
-    }
-    std::string place = "disc";
-    std::string sentence = stop.what();
-    for (const Command& command : commands) {
-      if (command.flags->parsed()) place += " " + command.flags->get_name();
-    }
-    const std::vector<std::string> strangers = program.remaining();
-    if (place == "disc" && !strangers.empty()) sentence = "there is no command or option '" + strangers.front() + "'";
-    return complain(sentence + " (see " + place + " --help)", usage_error);
+    if (stop.get_exit_code() != 0) return complain(usage_sentence(stop, program, commands, words), usage_error);
+    program.exit(stop);  // --help and --version
+    flush_output();
+    return ok;
   }
   for (const Command& command : commands) {
     if (!command.flags->parsed()) continue;

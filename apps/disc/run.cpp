@@ -1,7 +1,10 @@
 // disc run FILES... -o OUT
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <iomanip>
@@ -18,44 +21,25 @@
 #include "disc/manifest.hpp"
 #include "disc/options.hpp"
 #include "disc/pipeline.hpp"
+#include "disc/plan.hpp"
 #include "disc/report.hpp"
-#include "session.hpp"
+#include "dry_run.hpp"
+#include "help.hpp"
+#include "output_place.hpp"
+#include "run_flags.hpp"
+#include "terminal.hpp"
 
 namespace disc::app {
 namespace {
 
-struct RunFlags {
-  std::vector<std::filesystem::path> files;
-  std::vector<std::string> conditions;
-  std::filesystem::path manifest;
-  std::filesystem::path output = "disc-out";
-  std::filesystem::path resume;
-  double checkpoint_after = 1.0;
-  std::string preset, names;
-  bool strict = false;
-  ReadFlags read;
-  SessionFlags session;
-};
-
 constexpr const char* unfinished_name = ".unfinished";  // in the output folder, as long as the run is not done
 
-std::vector<std::string> split_at(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
-std::vector<std::string> split_at_commas(const std::string& text) { return split_at(text, ','); }
-
-// Everything the user wrote, by long name; what was given several times has a line each.
-std::map<std::string, std::string> flags_given(const CLI::App& app) {
-  std::map<std::string, std::string> given;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->count() == 0 || option->get_lnames().empty()) continue;
-    std::string& text = given[option->get_lnames().front()];
-    for (const std::string& value : option->results()) text += (text.empty() ? "" : "\n") + value;
-  }
-  return given;
+std::string now() {
+  const std::time_t seconds = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
 RunOptions options_of(const std::string& preset, const std::map<std::string, std::string>& given) {
@@ -66,42 +50,20 @@ RunOptions options_of(const std::string& preset, const std::map<std::string, std
   return make_options(preset, settings);
 }
 
-// Which files make which condition: one each, as listed, or as --condition or --manifest say.
-Manifest files_of(const RunFlags& flags, const std::string& by) {
-  const int ways =
-      (flags.files.empty() ? 0 : 1) + (flags.conditions.empty() ? 0 : 1) + (flags.manifest.empty() ? 0 : 1);
-  if (ways > 1) {
-    throw OptionError(flags.manifest.empty() ? "condition" : "manifest",
-                      flags.manifest.empty() ? flags.conditions.front() : flags.manifest.string(),
-                      "names all files; give either files, or --condition, or --manifest");
-  }
-  if (flags.files.empty() && !flags.names.empty()) {
-    throw OptionError("names", flags.names,
-                      "is for files listed one by one; --condition and --manifest name conditions");
-  }
-  if (!by.empty() && flags.files.size() != 1) {
-    throw OptionError("by", by, "is for one file, whose samples it divides");
-  }
-  if (by.empty() && flags.files.size() == 1) {
-    throw CLI::ValidationError("FILES: two or more are needed, one per condition; or one file and --by LABEL");
-  }
-  if (!flags.manifest.empty()) return read_manifest(flags.manifest);
-  if (!flags.conditions.empty()) return manifest_of_conditions(flags.conditions);
-  const std::vector<std::string> names =
-      name_conditions(flags.files, by.empty() ? split_at_commas(flags.names) : std::vector<std::string>());
-  Manifest manifest;
-  for (std::size_t m = 0; m < flags.files.size(); ++m) manifest.rows.push_back({flags.files[m], names[m], {}});
-  return manifest;
-}
-
-// The work on this machine.
-Analysis run_here(const distributed::Inputs& inputs, const RunOptions& options, const Context& context) {
-  const auto start = std::chrono::steady_clock::now();
+std::vector<Dataset> read_data(const distributed::Inputs& inputs, const RunOptions& options, const Context& context) {
   context.progress("read", 0.0);
   std::vector<Dataset> conditions = read_conditions(inputs.manifest, inputs.reading, context);
   if (!options.design.by.empty()) {
     conditions = split_conditions(conditions.front(), options.design, inputs.wanted, context);
   }
+  context.progress("read", 1.0);
+  return conditions;
+}
+
+// The work on this machine.
+Analysis run_here(const distributed::Inputs& inputs, const RunOptions& options, const Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Dataset> conditions = read_data(inputs, options, context);
   const std::chrono::duration<double> reading_time = std::chrono::steady_clock::now() - start;
   Analysis analysis = run(std::move(conditions), options, context);
   analysis.timings.insert(analysis.timings.begin(), {"read", reading_time.count()});
@@ -152,14 +114,27 @@ std::string evidence_of(const FeatureGroup& group, std::size_t condition,
   return text + ")";
 }
 
-void print_group(std::size_t number, const FeatureGroup& group, const std::vector<std::string>& features,
+// As the report lists them.
+std::vector<Index> most_typical_first(const FeatureGroup& group) {
+  std::vector<std::size_t> order(group.features.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (group.weight.size() == order.size())
+    std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return group.weight[i]; });
+  std::vector<Index> members;
+  for (const std::size_t i : order) members.push_back(group.features[i]);
+  return members;
+}
+
+void print_group(const std::string& name, const FeatureGroup& group, const std::vector<std::string>& features,
                  const std::string& evidence) {
   constexpr std::size_t shown = 8;
-  std::cout << "  group " << number << ": " << group.features.size() << " features" << evidence << ": ";
-  for (std::size_t i = 0; i < std::min(shown, group.features.size()); ++i) {
-    std::cout << (i > 0 ? ", " : "") << features[static_cast<std::size_t>(group.features[i])];
+  std::string line = (group.parent < 0 ? "  group " : "    part ") + name + ": " +
+                     std::to_string(group.features.size()) + " features" + evidence + ": ";
+  const std::vector<Index> members = most_typical_first(group);
+  for (std::size_t i = 0; i < std::min(shown, members.size()); ++i) {
+    line += (i > 0 ? ", " : "") + features[static_cast<std::size_t>(members[i])];
   }
-  std::cout << (group.features.size() > shown ? ", ...\n" : "\n");
+  std::cout << wrapped(line + (members.size() > shown ? ", ..." : ""), columns_of(STDOUT_FILENO, 0), 4) << "\n";
 }
 
 // What was exchanged: the first thing to doubt about a p-value.
@@ -198,13 +173,19 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
     const ConditionResult& condition = analysis.conditions[m];
     if (!condition.is_target) continue;
-    const std::size_t count = condition.groups.groups.size();
+    const auto count =
+        std::ranges::count_if(condition.groups.groups, [](const FeatureGroup& group) { return group.parent < 0; });
     std::cout << condition.name << ": " << count << (count == 1 ? " group" : " groups")
               << " of features connected here and not elsewhere\n";
-    for (std::size_t g = 0; g < count; ++g) {
+    std::size_t number = 0;
+    std::size_t part = 0;
+    for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
       const bool tested = analysis.statistics && analysis.statistics->permutations > 0;
-      print_group(g + 1, condition.groups.groups[g], analysis.features,
-                  tested ? evidence_of(condition.groups.groups[g], m, analysis.conditions) : "");
+      const bool is_part = condition.groups.groups[g].parent >= 0;
+      number += is_part ? 0 : 1;
+      part = is_part ? part + 1 : 0;
+      print_group(std::to_string(number) + (is_part ? "." + std::to_string(part) : ""), condition.groups.groups[g],
+                  analysis.features, tested ? evidence_of(condition.groups.groups[g], m, analysis.conditions) : "");
       print_sets(analysis, m, g);
     }
   }
@@ -217,7 +198,9 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
     std::cout << "excluded: " << analysis.excluded.size() << " of " << analysis.total_features << " features, such as "
               << first.feature << " (" << first.reason << "); features.tsv lists them\n";
   }
-  for (const std::string& warning : analysis.warnings) std::cout << "warning: " << warning << "\n";
+  for (const std::string& warning : analysis.warnings) {
+    std::cout << wrapped("warning: " + warning, columns_of(STDOUT_FILENO, 0), 2) << "\n";
+  }
   std::cout << "results: " << (folder / "").string() << " (groups.tsv, features.tsv, pairs.tsv, "
             << (analysis.used.genesets.empty() ? "" : "enrichment.tsv, ")
             << "samples.tsv, summary.json, vectors.npz, figure_data.npz)\n";
@@ -268,6 +251,20 @@ std::vector<std::filesystem::path> inputs_of(const RunFlags& flags, const Manife
   return inputs;
 }
 
+ExitCode show_plan(const distributed::Inputs& inputs, const RunOptions& options, const RunFlags& flags) {
+  Session session(flags.session);
+  const Plan plan = plan_run(read_data(inputs, options, session.context()), options, session.context());
+  session.console().erase_line();
+  print_plan(plan, flags.output, session.console().warnings());
+  return ok;
+}
+
+std::string command_line(const std::vector<std::string>& words) {
+  std::string line = "disc " + std::string(version()) + ":";
+  for (const std::string& word : words) line += " " + word;
+  return line;
+}
+
 // Folder and words: enough to do the same again.
 std::string note_of(const Invocation& invocation) {
   std::string note = std::filesystem::current_path().string();
@@ -302,8 +299,10 @@ std::string how_to_go_on(const CheckpointFolder& checkpoints, const RunFlags& fl
 void write_results(const Analysis& analysis, const RunRecord& record, const RunFlags& flags, OutputFolder& folder,
                    Session& session) {
   write_files(analysis, record, folder);
+  folder.write(multiqc_name, multiqc_json(folder));
   if (has_report_page()) folder.write(report_name, report_html(folder));
   folder.commit(output_names());
+  Log::write("results: " + flags.output.string());
   session.console().erase_line();
   if (!flags.session.quiet) print_result(analysis, flags.output);
 }
@@ -311,13 +310,18 @@ void write_results(const Analysis& analysis, const RunRecord& record, const RunF
 ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& invocation) {
   if (invocation.resumed) check_resumed(flags, *invocation.resumed);
   if (!flags.resume.empty()) return resume(flags.resume, invocation);
+  if (!flags.settings.empty()) return run_again(flags, app, invocation);
   if (flags.output.empty()) throw OptionError("output", "''", "must name a folder");
   RunRecord record;
   record.given = flags_given(app);
   record.seed = flags.session.seed;
+  record.date = now();
   const RunOptions options = options_of(flags.preset, record.given);
-  const std::vector<std::string> wanted = split_at_commas(flags.names);
+  const std::vector<std::string> wanted = split_at(flags.names, ',');
   distributed::Inputs inputs{files_of(flags, options.design.by), read_options(flags.read), wanted};
+  add_label_columns(options.design, inputs.reading);
+  if (flags.dry_run) return show_plan(inputs, options, flags);
+  if (!flags.force) check_output_place(flags.output);
   std::optional<distributed::Job> job;
   if (options.engine.kind == EngineKind::mpi) job.emplace(options.engine.petsc_options);
   const bool is_first = !job || job->rank() == 0;
@@ -334,6 +338,7 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
   Session session = job ? Session(within_job(flags.session, *job), nullptr, memory_limit)
                         : Session(flags.session, checkpoints, memory_limit);
   record.threads = session.context().threads();
+  Log::write(command_line(invocation.words));
   std::optional<OutputFolder> folder;
   if (is_first) {
     folder.emplace(flags.output);  // now: what cannot be written is known before the work
@@ -395,7 +400,8 @@ Command add_run(CLI::App& program, const Invocation& invocation) {
       ->option_text("NAME=FILE,FILE,...")
       ->allow_extra_args(false);
   app->parse_complete_callback([flags] {
-    if (flags->files.empty() && flags->conditions.empty() && flags->manifest.empty() && flags->resume.empty()) {
+    if (flags->files.empty() && flags->conditions.empty() && flags->manifest.empty() && flags->resume.empty() &&
+        flags->settings.empty()) {
       throw CLI::RequiredError("FILES (or --condition, or --manifest)");
     }
   });
@@ -422,16 +428,20 @@ Command add_run(CLI::App& program, const Invocation& invocation) {
                   "names of the conditions (default: the names of the files); with --by, which of its values to use, "
                   "in this order")
       ->option_text("A,B,...");
+  app->add_option(
+         "--settings", flags->settings,
+         "summary.json of an earlier run that is done again, with its files and options; options given here win")
+      ->option_text("FILE");
+  app->add_flag("--dry-run", flags->dry_run,
+                "read and prepare the data, say what would be computed and how much memory that takes, and stop");
+  app->add_flag("--force", flags->force, "write into a folder that holds other things than an earlier run");
+  app->add_option("--title", flags->title, "what the report is called (default: the names of the conditions)")
+      ->option_text("TEXT");
   app->add_flag("--strict", flags->strict, "exit with code 4 when a solver does not converge");
   add_session_flags(*app, flags->session);
   add_read_flags(*app, flags->read);
   add_table_options(*app);
-  std::string footer = "Files:\n";
-  for (const FormatDescription& format : readable_formats()) {
-    footer += "  " + format.name + " (" + format.extensions + "): " + format.description + "\n";
-  }
-  app->footer(footer +
-              "\nExample:\n  disc run control.csv treated.csv -o out/ --bandwidth-neighbors 10 --eigenvectors 20");
+  wants_all_help(invocation.words) ? lengthen_help(*app) : shorten_help(*app);
   return {app, [flags, app, invocation] { return execute(*flags, *app, invocation); }};
 }
 

@@ -18,10 +18,22 @@ void add_session_flags(CLI::App& app, SessionFlags& flags) {
       ->check(CLI::NonNegativeNumber)
       ->option_text("N");
   app.add_flag("-q,--quiet", flags.quiet, "print nothing but errors");
+  app.add_flag("-v,--verbose", flags.verbose, "print a line with the time for every stage, and warnings as they come");
+  app.add_option("--log", flags.log, "file that stages, warnings, result and errors are appended to, with the time")
+      ->option_text("FILE");
 }
 
+namespace {
+
+Console::Settings opened(const SessionFlags& flags) {
+  if (!flags.log.empty() && !Log::is_open()) Log::open(flags.log);
+  return {flags.quiet, flags.verbose};
+}
+
+}  // namespace
+
 Session::Session(const SessionFlags& flags, std::shared_ptr<Checkpoints> checkpoints, double memory_limit)
-    : console_(flags.quiet),
+    : console_(opened(flags)),
       context_(Context::Settings{
           .threads = flags.threads,
           .seed = flags.seed,

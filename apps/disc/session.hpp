@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,6 +19,8 @@ struct SessionFlags {
   int threads = 0;
   std::uint64_t seed = 0;
   bool quiet = false;
+  bool verbose = false;
+  std::filesystem::path log;
 };
 void add_session_flags(CLI::App& app, SessionFlags& flags);
 

@@ -44,7 +44,7 @@ Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition);
 
 struct DifferentialVectors {
   Matrix vectors;            ///< p x r, unit columns; the entry of largest magnitude is positive
-  Vector sigma;              ///< significance level (or eigenvalue, for the alternatives) per vector
+  Vector sigma;              ///< singular value (or eigenvalue, for the alternatives) per vector
   Index leading = 0;         ///< how many of them carry the difference (used for grouping)
   std::vector<Index> plane;  ///< per vector: vectors with the same number share sigma; only their plane is defined
   Index basis_rank = 0;      ///< dimensions that the other conditions explain

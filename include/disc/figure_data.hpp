@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "disc/graph.hpp"
+#include "disc/matrix.hpp"
 
 namespace disc {
 
@@ -14,11 +15,15 @@ struct ImageShape {
   Index height = 0, width = 0;
 };
 
-/// The weights of the most typical members of one group, in every condition.
+/// Some members of one group, in every condition.
 struct GroupFigure {
   Index condition = 0, group = 0;  ///< whose group; both from 0
-  std::vector<Index> features;     ///< up to 40 members, the most typical first
-  std::vector<RowMatrix> weights;  ///< per condition: members x members, 0 on the diagonal
+  /// Up to 40 members: those whose correlations with the others of the core changed most, first; the most typical where the
+  /// values are not at hand.
+  std::vector<Index> features;
+  std::vector<RowMatrix> weights;          ///< per condition: members x members, 0 on the diagonal
+  std::vector<RowMatrix> correlations{};   ///< the same with correlations; empty: the values are not at hand
+  std::vector<double> core_correlation{};  ///< per condition: mean over the pairs of the core, or of all members
 };
 
 /// Features of one group or community stand side by side. Where there are more features than a picture has lines, several
@@ -31,9 +36,24 @@ struct WeightFigure {
   std::vector<GroupFigure> groups;
 };
 
+/// Values of a few features in a few samples, to show single pairs as they are.
+struct ValueFigure {
+  std::vector<Index> features;
+  std::vector<std::vector<Index>> samples;  ///< per condition: which ones, evenly spaced
+  std::vector<RowMatrix> values;            ///< per condition: samples x features
+};
+
+/// The features that a feature is connected with most strongly in one condition.
+struct PartnerFigure {
+  std::vector<std::vector<Index>>
+      features;  ///< per feature, the strongest first; fewer where it has no more connections
+  std::vector<std::vector<double>> weights;
+};
+
 /// Where the samples of one condition lie.
 struct SampleFigure {
   std::vector<std::string> names;
+  std::vector<LabelColumn> labels{};  ///< those with a few different values
   RowMatrix
       components;  ///< samples x 2: principal components of the features with the most energy, all conditions together
   RowMatrix
@@ -42,9 +62,12 @@ struct SampleFigure {
 
 struct FigureData {
   WeightFigure weights;
-  std::vector<SampleFigure> samples;  ///< per condition; empty where the data are weights
-  Index component_features = 0;       ///< how many features the components were computed from
-  std::vector<Index> column;          ///< per feature: its place in the first file, for features that are pixels
+  std::vector<SampleFigure> samples;    ///< per condition; empty where the data are weights
+  ValueFigure values;                   ///< empty where the data are weights or divided between processes
+  std::vector<PartnerFigure> partners;  ///< per condition; empty with very many features or divided between processes
+  std::vector<Vector> means;            ///< per condition: of every feature, where features are pixels
+  Index component_features = 0;         ///< how many features the components were computed from
+  std::vector<Index> column;            ///< per feature: its place in the first file, for features that are pixels
 };
 
 }  // namespace disc

@@ -78,12 +78,12 @@ struct FeatureGroup {
   Index parent = -1;                ///< position of the group that it is a part of
   View view{};                      ///< where it was found
   double statistic = 0;             ///< in the view's own units: standard errors of the change
-  double score = 0;          ///< the statistic on the scale of chance: standard deviations of the permutation maxima
-  double strength = 0;       ///< more strongly connected here: log ratio of the variances of the group's sum
-  double separation = 0;     ///< set apart here from features that belong to it elsewhere
-  double p = 1;              ///< family-wise, by step-down; of a part, in one step
-  double q = 1;              ///< false discovery rate of the groups with at least this score
-  GroupEvidence evidence{};  ///< of significant groups
+  double score = 0;                 ///< the statistic above the median of its view's maxima, in units of their spread
+  double strength = 0;              ///< more strongly connected here: log ratio of the variances of the group's sum
+  double separation = 0;            ///< set apart here from features that belong to it elsewhere
+  double p = 1;                     ///< family-wise, by step-down; of a part, in one step
+  double q = 1;                     ///< expected share of false groups among those with at least this score
+  GroupEvidence evidence{};         ///< of significant groups
   bool is_lost() const { return view.kind == ViewKind::lost; }
 };
 

@@ -24,12 +24,17 @@ struct ReadOptions {
   std::optional<bool> header{};            ///< csv only: first line holds names; unset = detected
   std::optional<bool> row_names{};         ///< csv only: first column holds names; unset = detected
   FeaturesAre features_are = FeaturesAre::pixels;  ///< image cubes only
+  bool decimal_comma = false;                      ///< text tables only: decimals are written with a comma
+  std::vector<std::string>
+      labels{};            ///< text tables only: columns that describe the samples, beside those that hold words
   std::string atlas{};     ///< nifti only: image of parcel numbers; features are means over parcels
   std::string classes{};   ///< gct only: its .cls file; empty = the one of the same name beside it
   std::string variable{};  ///< npz, mat, hdf5: which array; empty = the only two-dimensional one. 10x: which genome
   std::string axes{};      ///< arrays: what each axis is, "sample,feature,feature"; empty = a matrix, see samples_in
   std::string layer{};     ///< h5ad: a layer's name, or "raw"; empty = X
-  std::string feature_names{};  ///< h5ad: a column of var; 10x: "id" or "name"; empty = the names the format puts first
+  std::string
+      feature_names{};  ///< h5ad: a column of var; loom: a row attribute; 10x: "id" or "name"; empty = the names the
+                        ///< format puts first
 };
 
 /// Reads one condition; its name is the file's name without extension(s). The format is found by content, then by

@@ -23,9 +23,10 @@ namespace disc {
 /// What is known about the samples, and which question is asked.
 struct DesignOptions {
   std::string
-      metadata;      ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
-  std::string by;    ///< column of labels, of the table or of the one file there is, whose values are the conditions
-  std::string unit;  ///< column that says which samples belong together; empty: every sample is a unit
+      metadata;    ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
+  std::string by;  ///< column of labels, of the table or of the one file there is, whose values are the conditions
+  std::string where;      ///< condition on labels that samples must meet, "cell_type == CD14 Mono": disc/where.hpp
+  std::string unit;       ///< column that says which samples belong together; empty: every sample is a unit
   std::string strata;     ///< column within whose values units are exchanged
   std::string paired;     ///< column that says which samples of two conditions belong together
   std::string covariate;  ///< columns, comma-separated, whose linear effect is removed within each condition
@@ -109,6 +110,7 @@ struct RunRecord {
   std::vector<std::pair<std::string, std::string>> inputs;  ///< file and digest
   std::uint64_t seed = 0;
   int threads = 0;
+  std::string date;  ///< and time, ISO 8601; empty: not recorded
 };
 
 struct OutputFile {

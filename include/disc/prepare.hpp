@@ -31,7 +31,7 @@ struct PrepareOptions {
   std::string only_features;  ///< file with one name per line; the others are excluded; empty: all
   Missing missing = Missing::error;
   bool detrend = false;  ///< the linear trend over the samples of a file is removed from every feature
-  std::optional<Normalisation> normalisation;  ///< unset: log_cpm for sparse whole numbers, which are counts
+  std::optional<Normalisation> normalisation;  ///< unset: log_cpm for counts of reads
   std::optional<FeatureSelection> select;      ///< unset: expressed in 0.05 of the samples after log_cpm, else all
   /// Every feature is centred and scaled within each file of a condition, so that levels and scales of files do not look like
   /// connections. Unset: where a condition is made of several dense files of at least 20 samples each.

@@ -1,4 +1,4 @@
-// Is it real? Permutation of units, p-values for vectors and groups, and the evidence for each group. method section 5.
+// Is it real? Permutation of units, p-values for groups, and the evidence for each group. method (16) to (26)
 #pragma once
 
 #include <memory>

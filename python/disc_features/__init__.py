@@ -1,7 +1,7 @@
 """Which groups of features are connected to each other in one condition and not in the others?
 
 ``disc.run({"control": X0, "treated": X1})`` answers for arrays, data frames, sparse matrices, files and AnnData;
-``disc.DiSC`` is the same as a scikit-learn estimator; ``disc.tl`` and ``disc.pl`` work on AnnData and draw.
+``disc.DiSC`` is the same as a scikit-learn estimator; ``disc.tl``, ``disc.get`` and ``disc.pl`` work on AnnData and draw.
 The work is done by the C++ engine that the program ``disc`` runs: same options, same numbers, same sentences in errors.
 """
 from typing import TYPE_CHECKING
@@ -13,12 +13,12 @@ from .errors import Error, InputError, OptionError
 from .simulation import Simulation, simulate
 
 if TYPE_CHECKING:
-    from . import pl, tl
+    from . import get, pl, tl
     from .diffusion_maps import DiffusionMaps
     from .estimator import DiSC
 
 __version__ = _version()
-__all__ = ["Analysis", "DiSC", "DiffusionMaps", "Error", "Group", "InputError", "OptionError", "Simulation", "pl", "run",
+__all__ = ["Analysis", "DiSC", "DiffusionMaps", "Error", "Group", "InputError", "OptionError", "Simulation", "get", "pl", "run",
            "simulate", "tl"]
 
 # scikit-learn and matplotlib take a second to import: only who uses them waits for them.
@@ -28,7 +28,7 @@ _LAZY = {"DiSC": "estimator", "DiffusionMaps": "diffusion_maps"}
 def __getattr__(name: str):
     import importlib
 
-    if name in ("tl", "pl"):
+    if name in ("get", "pl", "tl"):
         return importlib.import_module(f"{__name__}.{name}")
     if name in _LAZY:
         return getattr(importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)

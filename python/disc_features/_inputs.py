@@ -4,7 +4,9 @@ A C-contiguous or otherwise strided array of float64, float32, int16, uint16 or 
 and sparse matrices, are copied once.
 """
 import os
-from typing import Any, Dict, List, Optional, Sequence
+import warnings
+from collections import Counter
+from typing import Any, Dict, Iterable, List, Optional, Sequence
 
 import numpy as np
 
@@ -110,9 +112,9 @@ def as_dataset(data: Any, name: str, layer: Optional[str], reading: Dict[str, An
     if is_anndata(data):
         values = data.X if layer is None else layer_of(data, layer)
         dataset = as_dataset(values, name, None, reading)
-        dataset.features, dataset.samples = list(map(str, data.var_names)), list(map(str, data.obs_names))
+        dataset.features, dataset.samples = unique(map(str, data.var_names), where), list(map(str, data.obs_names))
     elif is_frame(data):
-        dataset = frame_dataset(data, where)
+        dataset = frame_dataset(data, where, reading.get("labels", "").split(","))
     elif is_sparse(data):
         dataset = sparse_dataset(data, where)
     else:
@@ -135,24 +137,73 @@ def layer_of(data: Any, layer: str) -> Any:
     return data.layers[layer]
 
 
-def frame_dataset(frame: Any, where: str) -> _core.Dataset:
+def unique(names: Iterable[str], where: str) -> List[str]:
+    """Names of features as files get them: the second "A" is "A-1", the third "A-2"; a warning says so."""
+    given = list(names)
+    taken, seen, copies, result = set(given), set(), Counter(), []
+    for name in given:
+        new = name
+        while new in seen or (new != name and new in taken):
+            copies[name] += 1
+            new = f"{name}-{copies[name]}"
+        seen.add(new)
+        result.append(new)
+    changed = [(old, new) for old, new in zip(given, result) if old != new]
+    if changed:
+        warnings.warn(f"{where}: {len(changed)} feature names appear before, such as '{changed[0][0]}'; that one is called "
+                      f"'{changed[0][1]}'", stacklevel=2)
+    return result
+
+
+def is_words(column: Any) -> bool:
+    """Whether a column of a data frame holds words or categories, and nothing that is a number."""
+    kind = getattr(column.dtype, "kind", "O")
+    if type(column.dtype).__name__ == "CategoricalDtype" or type(column.dtype).__name__ == "StringDtype":
+        return True
+    if kind not in "OUT":
+        return False
+    present = [value for value in column if value is not None and value == value]
+    return bool(present) and all(isinstance(value, str) and not is_number(value) for value in present)
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def frame_dataset(frame: Any, where: str, labels: Sequence[str] = ()) -> _core.Dataset:
+    """Columns of words, and those asked for, are labels of the rows; the others are features."""
+    columns = [frame.iloc[:, j] for j in range(frame.shape[1])]  # by position: names may repeat
+    described = [j for j, column in enumerate(columns) if str(column.name) in labels or is_words(column)]
+    if len(described) == frame.shape[1]:
+        described = []  # nothing but words: something else is wrong
+    numbers = frame.iloc[:, [j for j in range(frame.shape[1]) if j not in set(described)]] if described else frame
+    dataset = numeric_frame(numbers, where)
+    if type(numbers.columns).__name__ != "RangeIndex":  # else nobody gave names: only positions count
+        dataset.features = unique(map(str, numbers.columns), where)
+    if type(frame.index).__name__ != "RangeIndex":
+        dataset.samples = list(map(str, frame.index))
+    for column in (columns[j] for j in described):
+        values = np.asarray(column.astype(object))
+        dataset.add_label(str(column.name), ["" if value is None or value != value else str(value) for value in values])
+    return dataset
+
+
+def numeric_frame(frame: Any, where: str) -> _core.Dataset:
     for column, dtype in frame.dtypes.items():
         if getattr(dtype, "kind", "O") not in "fiubO":
             raise InputError(f"{where}: column '{column}' holds values of type {dtype}; numbers are needed")
     if hasattr(frame, "sparse") and all(str(dtype).startswith("Sparse") for dtype in frame.dtypes) and frame.shape[1]:
-        dataset = sparse_dataset(frame.sparse.to_coo(), where)
-    else:
-        try:
-            dataset = _core.dense_dataset(numbers_of(frame.to_numpy(dtype=np.float64, na_value=np.nan), where))
-        except (TypeError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"{where}: {first_no_number(frame.to_numpy())!r} is not a number") from error
-    if type(frame.columns).__name__ != "RangeIndex":  # else nobody gave names: only positions count
-        dataset.features = list(map(str, frame.columns))
-    if type(frame.index).__name__ != "RangeIndex":
-        dataset.samples = list(map(str, frame.index))
-    return dataset
+        return sparse_dataset(frame.sparse.to_coo(), where)
+    try:
+        return _core.dense_dataset(numbers_of(frame.to_numpy(dtype=np.float64, na_value=np.nan), where))
+    except (TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{where}: {first_no_number(frame.to_numpy())!r} is not a number") from error
 
 
 def rows_where(chosen: np.ndarray) -> Any:

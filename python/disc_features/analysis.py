@@ -125,7 +125,7 @@ class Analysis:
 
     @property
     def sigma(self) -> Dict[str, np.ndarray]:
-        """Significance level of each differential vector."""
+        """Singular value of each differential vector."""
         return self._by_condition("sigma_")
 
     @property
@@ -180,11 +180,12 @@ class Analysis:
     def meta_features(self, data: Any, condition: str, by: str = "vectors") -> np.ndarray:
         """One number per sample and vector (method (9)), or per sample and group: the sum of the group's features over the
         square root of their number. ``data`` holds the features by name (a data frame, AnnData, or a file) or, without
-        names, at the positions that they had."""
+        names, at the positions that they had. Counts are brought to one depth and into logarithms first where the run did so."""
         from ._inputs import as_dataset
 
         dataset = as_dataset(data, condition, None, {})
-        return _core.project(dataset, self.columns_in(dataset.features), self.weights(condition, by))
+        in_logarithms = self.summary["settings"]["used"].get("normalize") == "log-cpm"
+        return _core.project(dataset, self.columns_in(dataset.features), self.weights(condition, by), in_logarithms)
 
     def columns_in(self, names: List[str]) -> List[int]:
         """Where the features that took part are among these names."""

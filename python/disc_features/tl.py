@@ -1,36 +1,68 @@
 """Tools for AnnData, in the manner of scanpy: results are written into the object."""
-from typing import Any, Optional
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
 
-from ._run import run
+from ._run import one_of, run
 from .analysis import Analysis
 from .errors import InputError
 
+if TYPE_CHECKING:
+    from anndata import AnnData
 
-def differential(adata: Any, by: str, *, layer: Optional[str] = None, unit: Any = None, strata: Any = None, paired: Any = None,
-                 covariate: Any = None, key_added: str = "disc", copy: bool = False, **options: Any) -> Any:
+
+def differential(adata: AnnData, by: Optional[str] = None, *, groupby: Optional[str] = None, where: Optional[str] = None,
+                 layer: Optional[str] = None, unit: Any = None, strata: Any = None, paired: Any = None, covariate: Any = None,
+                 key_added: str = "disc", copy: bool = False, **options: Any) -> Optional[AnnData]:
     """Which groups of genes are connected in each condition and not in the others?
 
-    by: column of ``obs`` with the conditions. layer: values to use in place of ``X``. unit, strata, paired, covariate: columns of
-    ``obs``; **with several donors or animals, name them with unit**: cells of one donor are not independent. Other options as in
-    ``disc.run``. copy: return a changed copy instead of changing ``adata``.
+    Parameters
+    ----------
+    adata
+        The annotated data matrix, cells x genes.
+    by
+        Column of ``obs`` with the conditions.
+    groupby
+        The same as ``by``, as scanpy calls it.
+    where
+        Part of the cells, by columns of ``obs``: ``"cell_type == CD14 Mono"``.
+    layer
+        Values to use in place of ``X``.
+    unit, strata, paired, covariate
+        Columns of ``obs``. **With several donors or animals, name them with unit**: cells of one donor are not independent.
+    key_added
+        Under which name results are written.
+    copy
+        Return a changed copy instead of changing ``adata``.
+    **options
+        As in :func:`disc.run`.
 
-    Written, for key_added "disc" and every condition NAME:
+    Returns
+    -------
+    AnnData or None
+        The changed copy, if one was asked for. Written, for key_added "disc" and every condition NAME:
 
-    - ``var["disc_group_NAME"]``: number of the gene's group, 0 for none; ``var["disc_energy_NAME"]``: its energy, NaN for
-      genes that took no part; ``var["disc_used"]``
-    - ``varm["disc_vectors_NAME"]``: differential vectors, genes x vectors
-    - ``uns["disc"]``: ``by``, ``conditions`` (NAME of each), ``sigma``, and ``files``, from which ``disc.tl.analysis(adata)`` restores the
-      whole result, also after the object was written and read again
+        - ``var["disc_group_NAME"]``: number of the gene's group, 0 for none; ``var["disc_energy_NAME"]``: its energy, NaN for
+          genes that took no part; ``var["disc_used"]``
+        - ``varm["disc_vectors_NAME"]``: differential vectors, genes x vectors
+        - ``uns["disc"]``: ``by``, ``conditions`` (NAME of each), ``sigma``, and ``files``, from which ``disc.tl.analysis(adata)``
+          restores the whole result, also after the object was written and read again
+
+    Examples
+    --------
+    >>> disc.tl.differential(adata, groupby="condition", unit="donor", where="cell_type == CD14 Mono")  # doctest: +SKIP
+    >>> disc.get.groups_df(adata)  # doctest: +SKIP
     """
     adata = adata.copy() if copy else adata
-    found = run(adata, by=by, layer=layer, unit=unit, strata=strata, paired=paired, covariate=covariate, **options)
-    store(found, adata, by, key_added)
+    by = one_of(by, groupby)
+    found = run(adata, by=by, where=where, layer=layer, unit=unit, strata=strata, paired=paired, covariate=covariate, **options)
+    store(found, adata, by or "", key_added)
     return adata if copy else None
 
 
-def store(found: Analysis, adata: Any, by: str, key: str) -> None:
+def store(found: Analysis, adata: AnnData, by: str, key: str) -> None:
     position = {name: i for i, name in enumerate(map(str, adata.var_names))}
     rows = np.array([position[name] for name in found.features])
     used = np.zeros(adata.n_vars, dtype=bool)
@@ -59,7 +91,7 @@ def spread(values: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
     return everywhere
 
 
-def analysis(adata: Any, key: str = "disc") -> Analysis:
+def analysis(adata: AnnData, key: str = "disc") -> Analysis:
     """The result that ``differential`` left in ``adata``."""
     if key not in adata.uns or "files" not in adata.uns[key]:
         raise InputError(f"there is no result under uns['{key}']; disc.tl.differential writes it")
@@ -67,8 +99,22 @@ def analysis(adata: Any, key: str = "disc") -> Analysis:
     return Analysis({name: np.asarray(content, dtype=np.uint8).tobytes() for name, content in files.items()})
 
 
-def meta_features(adata: Any, *, by: str = "groups", layer: Optional[str] = None, key: str = "disc") -> None:
-    """Writes one number per cell and group (or vector) into ``obs``: ``disc_NAME_group1``, ..."""
+def meta_features(adata: AnnData, *, by: str = "groups", layer: Optional[str] = None, key: str = "disc") -> None:
+    """Writes one number per cell and group (or vector) into ``obs``: ``disc_NAME_group1``, ...
+
+    Counts are brought to one depth and into logarithms first, if the run did so.
+
+    Parameters
+    ----------
+    adata
+        After ``disc.tl.differential``.
+    by
+        ``"groups"`` or ``"vectors"``.
+    layer
+        Values to use in place of ``X``.
+    key
+        The ``key_added`` of ``differential``.
+    """
     found = analysis(adata, key)
     data = adata if layer is None else adata.copy()
     if layer is not None:

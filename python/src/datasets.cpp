@@ -91,9 +91,10 @@ std::vector<Dataset> read_files(
 }
 
 std::vector<Dataset> split(const Dataset& dataset, const std::string& by, const std::string& samples,
-                           const std::vector<std::string>& wanted) {
+                           const std::vector<std::string>& wanted, const std::string& where) {
   DesignOptions design;
   design.metadata = samples;
+  design.where = where;
   design.by = by;
   return supervised<std::vector<Dataset>>(
       in_silence(), [=](const Context& context) { return split_conditions(dataset, design, wanted, context); });
@@ -157,7 +158,8 @@ void bind_datasets(nb::module_& module) {
   module.def("sparse_dataset", sparse_dataset, nb::arg("rows"), nb::arg("cols"), nb::arg("values"), nb::arg("columns"),
              nb::arg("row_starts"));
   module.def("read_files", read_files, nb::arg("conditions"), nb::arg("given"));
-  module.def("split_conditions", split, nb::arg("dataset"), nb::arg("by"), nb::arg("samples"), nb::arg("wanted"));
+  module.def("split_conditions", split, nb::arg("dataset"), nb::arg("by"), nb::arg("samples"), nb::arg("wanted"),
+             nb::arg("where") = "");
 }
 
 }  // namespace disc::python

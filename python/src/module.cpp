@@ -21,7 +21,7 @@ namespace {
 // ---- Errors --------------------------------------------------------------------------------------------------------
 
 void raise(const char* type, const char* sentence, nb::dict fields) {
-  const nb::object error = nb::module_::import_("disc.errors").attr(type)(sentence, **fields);
+  const nb::object error = nb::module_::import_("disc_features.errors").attr(type)(sentence, **fields);
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
 }
 
@@ -78,6 +78,12 @@ nb::dict presets_as_dict() {
   nb::dict all;
   for (const Preset& preset : presets()) all[preset.name.c_str()] = preset.description;
   return all;
+}
+
+// The samples that meet an expression, given the values of every label it speaks of.
+std::vector<Index> rows_where(const std::string& expression,
+                              const std::map<std::string, std::vector<std::string>>& labels) {
+  return SampleFilter(expression).rows(1, [&](Index, const std::string& label) { return labels.at(label); }).front();
 }
 
 // ---- Runs ----------------------------------------------------------------------------------------------------------
@@ -141,7 +147,18 @@ Matrix to_matrix(const DoubleArray2& array) {
   return matrix;
 }
 
-OwnedArray project(const Dataset& data, const std::vector<Index>& columns, const DoubleArray2& vectors) {
+// Counts as the run saw them: brought to one depth, in logarithms. What is no count already is on a scale of its own.
+Dataset on_scale(const Dataset& data, bool in_logarithms) {
+  if (!in_logarithms) return data;
+  try {
+    return normalise_counts(std::span(&data, 1), Context({.threads = 1})).front();
+  } catch (const InputError&) {
+    return data;
+  }
+}
+
+OwnedArray project(const Dataset& data, const std::vector<Index>& columns, const DoubleArray2& vectors,
+                   bool in_logarithms) {
   const Matrix weights = to_matrix(vectors);
   if (static_cast<Index>(columns.size()) != weights.rows()) throw InputError("one row of weights per column is needed");
   for (const Index column : columns) {
@@ -150,7 +167,7 @@ OwnedArray project(const Dataset& data, const std::vector<Index>& columns, const
   Matrix projected;
   {
     const nb::gil_scoped_release unlocked;
-    projected = meta_features(data, columns, weights);
+    projected = meta_features(on_scale(data, in_logarithms), columns, weights);
   }
   return to_numpy(std::move(projected));
 }
@@ -208,12 +225,18 @@ NB_MODULE(_core, module) {
   module.def("name_conditions", [](const std::vector<std::filesystem::path>& files,
                                    const std::vector<std::string>& given) { return name_conditions(files, given); });
   module.def("file_digest", file_digest);
+  module.def("where_labels", [](const std::string& expression) { return SampleFilter(expression).labels(); });
+  module.def("where_rows", rows_where, nb::arg("expression"), nb::arg("labels"));
+  module.def("did_you_mean", [](const std::string& written, const std::vector<std::string>& known) {
+    return did_you_mean(written, known);
+  });
   module.def("run", run_to_files, nb::arg("conditions"), nb::arg("preset"), nb::arg("given"), nb::arg("inputs"),
              nb::arg("threads"), nb::arg("seed"), nb::arg("progress").none());
   module.def("write_files", write_files, nb::arg("folder"), nb::arg("files"));
   module.def("has_report_page", has_report_page);
   module.def("report_html", report, nb::arg("files"));
-  module.def("project", project, nb::arg("data"), nb::arg("columns"), nb::arg("vectors"));
+  module.def("project", project, nb::arg("data"), nb::arg("columns"), nb::arg("vectors"),
+             nb::arg("in_logarithms") = false);
   module.def("walk_spectrum", walk_spectrum, nb::arg("data"), nb::arg("count"), nb::arg("preset"), nb::arg("given"),
              nb::arg("threads"), nb::arg("seed"), nb::arg("progress").none());
   module.def("simulate", simulate_problem, nb::arg("problem"), nb::arg("given"), nb::arg("seed"));

@@ -50,7 +50,7 @@ def test_pairs(conditions):
     subject = {name: [f"p{i}" for i in range(120)] for name in equal}
     found = disc.run(equal, paired=subject, **QUICK)
     assert found.summary["settings"]["used"]["paired"] == "paired" and len(found.groups["B"][0]) == len(GROUP)
-    with pytest.raises(disc.OptionError, match="--paired paired: cannot be combined with --unit"):
+    with pytest.raises(disc.OptionError, match="paired='paired': cannot be combined with unit"):
         disc.run(equal, paired=subject, unit=subject, **QUICK)
 
 
@@ -102,7 +102,7 @@ def test_conditions_within_one_file(adata, tmp_path):
     assert answer(from_file) == answer(disc.run(adata, by="condition", unit="donor", **QUICK))
     assert disc.run(adata, by="condition", names=["B", "A"], **QUICK).conditions == ["B", "A"]
     for one in (tmp_path / "all.h5ad", adata):
-        with pytest.raises(disc.OptionError, match="--names C: is not a value of 'condition', which has A, B"):
+        with pytest.raises(disc.OptionError, match="names='C': is not a value of 'condition', which has A, B"):
             disc.run(one, by="condition", names=["A", "C"], **QUICK)
 
 

@@ -45,7 +45,7 @@ AFTER = {
     "fmri": "assert group.features == [f'region {j}' for j in range(61, 76)] and not found.groups['control']",
     "remote-sensing": "assert overlap > 0.9 and not found.groups['before']",
     "arrays": "assert found.groups['six'] and search.best_score_ > 0.95",
-    "python": "assert found.groups['treated'][0].features == [f'f{j}' for j in range(1, 9)]",
+    "python": "assert found.groups['treated'][0].features[:8] == [f'f{j}' for j in range(1, 9)] and len(found.groups['treated'][0]) <= 9",
 }
 
 

@@ -118,7 +118,7 @@ def test_what_is_refused(samples):
     X, y = samples
     with pytest.raises(ValueError, match="1 class"):
         disc.DiSC().fit(X, np.zeros(len(y)))
-    with pytest.raises(disc.OptionError, match="--kernel gauss"):
+    with pytest.raises(disc.OptionError, match="kernel='gauss'"):
         disc.DiSC(kernel="gauss").fit(X, y)
     with pytest.raises(TypeError, match="no_such_option"):
         disc.DiSC(no_such_option=1)

@@ -169,7 +169,7 @@ def test_names_of_conditions_in_lists(conditions, quick):
     values = list(conditions.values())
     assert disc.run(values, **quick).conditions == ["A", "B"]
     assert disc.run(values, names=["x", "y"], **quick).conditions == ["x", "y"]
-    with pytest.raises(disc.OptionError, match="--names x: must name every condition"):
+    with pytest.raises(disc.OptionError, match="names='x': must name every condition"):
         disc.run(values, names=["x"], **quick)
 
 

@@ -19,9 +19,10 @@ def test_run_takes_every_option_of_the_table():
 
 
 def test_run_takes_every_flag_of_the_program(program):
-    flags = set(re.findall(r"^ +(?:-\w,)?--([a-z][a-z-]*)", program("run", "--help").stdout, re.MULTILINE))
+    flags = set(re.findall(r"^ +(?:-\w,)?--([a-z][a-z-]*)", program("run", "--help-all").stdout, re.MULTILINE))
     # Files in and out, and the console, are the program's business: a dictionary of lists of paths is --condition.
-    own = {"help", "output", "resume", "checkpoint_after", "quiet", "strict", "condition", "sheet"}
+    own = {"help", "output", "resume", "checkpoint_after", "quiet", "strict", "condition", "manifest",
+           "verbose", "log", "settings", "dry_run", "force"}
     assert {flag.replace("-", "_") for flag in flags} - own <= keywords(disc.run)
 
 
@@ -39,16 +40,16 @@ def test_every_option_is_explained():
 
 
 @pytest.mark.parametrize("keyword, value, sentence", [
-    ("bandwidth_neighbors", 1.5, "--bandwidth-neighbors 1.5: must be a whole number of at least 1, or auto"),
-    ("kernel", "gauss", "--kernel gauss: must be one of"),
-    ("level", float("nan"), "--level nan: must be"),
-    ("drop_largest", "perhaps", "--drop-largest perhaps: must be one of yes, no"),
-    ("no_such_option", 1, "--no-such-option 1: there is no option of this name"),
-    ("seed", -1, "--seed -1: must be a whole number"),
-    ("seed", 1.5, "--seed 1.5: must be a whole number"),
-    ("threads", 100000, "--threads 100000: must be a whole number from 0 to 1024"),
-    ("preset", "mine", "--preset mine: must be one of"),
-    ("samples_in", "diagonals", "--samples-in diagonals: must be one of rows, columns"),
+    ("bandwidth_neighbors", 1.5, "bandwidth_neighbors=1.5: must be a whole number of at least 1, or auto"),
+    ("kernel", "gauss", "kernel='gauss': must be one of"),
+    ("level", float("nan"), "level='nan': must be"),
+    ("drop_largest", "perhaps", "drop_largest='perhaps': must be one of yes, no"),
+    ("no_such_option", 1, "no_such_option=1: there is no option of this name"),
+    ("seed", -1, "seed=-1: must be a whole number"),
+    ("seed", 1.5, "seed=1.5: must be a whole number"),
+    ("threads", 100000, "threads=100000: must be a whole number from 0 to 1024"),
+    ("preset", "mine", "preset='mine': must be one of"),
+    ("samples_in", "diagonals", "samples_in='diagonals': must be one of rows, columns"),
 ])
 def test_wrong_values_are_named(conditions, tmp_path, keyword, value, sentence):
     import numpy as np

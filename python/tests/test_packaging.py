@@ -8,7 +8,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NEEDED = ("CMakeLists.txt", "pyproject.toml", "README.md", "LICENSE", "cmake/", "include/", "src/", "apps/", "python/CMakeLists.txt",
-          "python/src/", "python/disc_features/")
+          "python/src/", "python/backend/", "python/disc_features/")
 
 
 def only(pattern):
@@ -30,8 +30,8 @@ def test_the_source_archive_has_all_that_the_build_needs():
 def test_the_wheel_has_package_program_and_types_and_nothing_else():
     with zipfile.ZipFile(only("disc_features-*.whl")) as wheel:
         names = set(wheel.namelist())
-    package = {f"disc/{path.name}" for path in (ROOT / "python" / "disc").iterdir() if path.suffix in (".py", ".typed")}
+    package = {f"disc_features/{path.name}" for path in (ROOT / "python" / "disc_features").iterdir() if path.suffix in (".py", ".typed")}
     extra = {name for name in names - package if ".dist-info/" not in name}
     assert package <= names
-    assert "disc/_core.pyi" in extra and any(name.endswith(".data/scripts/disc") for name in extra)
+    assert "disc_features/_core.pyi" in extra and any(name.endswith(".data/scripts/disc") for name in extra)
     assert len(extra) == 3, extra  # these two, and the compiled module

@@ -31,8 +31,8 @@ def test_weights(analysis):
     ax = disc.pl.weights(analysis, top=5)  # the first condition that has groups
     widths = [bar.get_width() for bar in ax.patches]
     assert widths == sorted(analysis.groups["B"][0].weights)[-5:]
-    with pytest.raises(disc.InputError, match="condition 'A' has 0 groups"):
-        disc.pl.weights(analysis, "A")
+    with pytest.raises(disc.InputError, match="condition 'B' has 1 groups; there is no group 2"):
+        disc.pl.weights(analysis, "B", group=2)
 
 
 def test_group_graph(analysis):
@@ -43,12 +43,12 @@ def test_group_graph(analysis):
     assert len(ax.lines) == len(edges) + len(nodes)
 
 
-@pytest.mark.parametrize("show", ["groups", "energy", 1])
-def test_image(analysis, show):
-    ax = disc.pl.image(analysis, (6, 10), "B", show=show)
+@pytest.mark.parametrize("values", ["groups", "energy", 1])
+def test_image(analysis, values):
+    ax = disc.pl.image(analysis, (6, 10), "B", values=values)
     pixels = np.asarray(ax.images[0].get_array()).ravel()
     assert pixels.shape == (60,)
-    if show == "groups":
+    if values == "groups":
         assert list(np.flatnonzero(pixels == 1)) == GROUP
     with pytest.raises(disc.InputError, match="60 features, the picture 64 pixels"):
         disc.pl.image(analysis, (8, 8))
@@ -68,3 +68,24 @@ def test_axes_are_used_where_given(analysis):
     assert disc.pl.significance(analysis, ax=ax) is ax
     with pytest.raises(disc.InputError, match="there is no condition 'C'"):
         disc.pl.weights(analysis, "C")
+
+
+@pytest.mark.parametrize("draw", [disc.pl.weights, disc.pl.group_graph])
+def test_no_plot_fails_where_there_is_no_group(analysis, draw):
+    assert analysis.groups["A"] == []
+    ax = draw(analysis, "A")
+    assert "no group of features is connected" in ax.texts[0].get_text()
+
+
+def test_figures_can_be_saved_and_shown(analysis, tmp_path, monkeypatch):
+    shown = []
+    monkeypatch.setattr(pyplot, "show", lambda: shown.append(True))
+    _, ax = pyplot.subplots()
+    assert disc.pl.weights(analysis, ax=ax, save=tmp_path / "weights.png", show=True) is ax
+    assert (tmp_path / "weights.png").read_bytes().startswith(b"\x89PNG") and shown == [True]
+
+
+def test_an_embedding_that_is_not_there_is_called_by_its_name(adata):
+    disc.tl.differential(adata, groupby="condition", permutations=19, bootstraps=0)
+    with pytest.raises(disc.InputError, match="there is no embedding 'X_umap' in obsm; there are none; scanpy.tl.umap makes it"):
+        disc.pl.embedding(adata)

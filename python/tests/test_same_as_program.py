@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 # What a run says about itself and not about the data.
-OF_THE_PROCESS = ("timings", "peak_memory_bytes", "inputs", "settings")
+OF_THE_PROCESS = ("timings", "date", "peak_memory_bytes", "inputs", "settings")
 
 GRID = [
     {},

@@ -46,13 +46,13 @@ def test_weights_can_be_run():
 
 
 @pytest.mark.parametrize("problem, options, sentence", [
-    ("nothing", {}, "--problem nothing: must be one of newly-connected"),
-    ("partial", {"partial": 2}, "--partial 2: must be between 0 and 1"),
-    ("hard", {"variant": "odd"}, "--variant odd: must be one of plain"),
-    ("three", {"samples": 1.5}, "--samples 1.5: must be a whole number"),
-    ("hard", {"rho": "much"}, "--rho much: must be a number"),
-    ("three", {"noise": 1}, "--noise 1: is not an option of a simulation"),
-    ("three", {"seed": -1}, "--seed -1: must be a whole number"),
+    ("nothing", {}, "problem='nothing': must be one of newly-connected"),
+    ("partial", {"partial": 2}, "partial=2: must be between 0 and 1"),
+    ("hard", {"variant": "odd"}, "variant='odd': must be one of plain"),
+    ("three", {"samples": 1.5}, "samples=1.5: must be a whole number"),
+    ("hard", {"rho": "much"}, "rho='much': must be a number"),
+    ("three", {"noise": 1}, "noise=1: is not an option of a simulation"),
+    ("three", {"seed": -1}, "seed=-1: must be a whole number"),
 ])
 def test_wrong_values_are_named(problem, options, sentence):
     with pytest.raises(disc.OptionError, match=re.escape(sentence)):

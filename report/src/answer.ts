@@ -1,9 +1,8 @@
 // The answer in sentences, and what changes how to read it.
-import { button, element, name, type Content } from "./dom";
-import { count, decimal, listOf, probability, whole } from "./numbers";
-import type { Group, Run } from "./run";
-import { selection } from "./state";
-import { groupColour } from "./theme";
+import { findings, standsApart } from "./cards";
+import { element, name, type Content } from "./dom";
+import { count, listOf, probability, whole } from "./numbers";
+import { readable, type Group, type Run } from "./run";
 
 function namesJoined(names: string[], last: string): Content[] {
   return names.flatMap((one, index) => [
@@ -12,117 +11,77 @@ function namesJoined(names: string[], last: string): Content[] {
   ]);
 }
 
-// Whether the news is that the group left a larger set, rather than that its members connect.
-function leftOthers(group: Group): boolean {
-  return (group.summary.separation ?? 0) > (group.summary.strength ?? 0);
+/** "CXCL11, IDO1, APOBEC3A and 987 more" */
+function members(run: Run, group: Group): Content[] {
+  const told = run.told(group, 3);
+  const more = group.members.size - told.length;
+  return [...told.flatMap((one, index): Content[] => [index === 0 ? null : index === told.length - 1 && more <= 0 ? " and " : ", ", name(one)]), more > 0 ? ` and ${whole(more)} more` : null];
 }
 
-// Whether its members are connected elsewhere about as much.
-function standsApart(group: Group): boolean {
-  const own = group.summary.conditions?.find((one) => one.condition === group.condition.name)?.mean_correlation ?? 0;
-  const elsewhere = group.summary.conditions?.filter((one) => one.condition !== group.condition.name).map((one) => one.mean_correlation) ?? [];
-  return leftOthers(group) && Math.max(...elsewhere) > own / 2;
+/** The news of the group with the largest change; named sets say it better than names of features. */
+function news(run: Run, group: Group): Content[] {
+  const condition = name(group.condition.name);
+  const best = run.bestSet(group);
+  const who: Content[] = best ? ["features of “", name(readable(best.set)), "”"] : members(run, group);
+  if (group.summary.direction === "lost") return ["Lost in ", condition, ": ", ...who, " no longer vary together"];
+  if (standsApart(run, group)) return ["Set apart in ", condition, ": ", ...who, " form a group of their own"];
+  return ["New in ", condition, ": ", ...who, " vary together"];
 }
 
-function headline(run: Run): string {
-  const groups = run.groups.length;
-  if (groups === 0) {
-    return run.hasPValues ? "No difference beyond chance was found" : "No group of features was found";
-  }
-  const targets = run.targets.filter((condition) => condition.groups.length > 0);
-  const others = run.conditions.length > 2 ? "others" : "other";
-  const where = targets.length > 1 ? `one condition and not in the ${others}` : `${targets[0]!.name} and not in ${run.others(targets[0]!).join(", ")}`;
-  const verb = run.groups.every(standsApart) ? (groups === 1 ? "stands apart" : "stand apart") : groups === 1 ? "is connected" : "are connected";
-  return `${count(groups, "group")} of features ${verb} in ${where}`;
+/** Pairs that changed without any group: a finding of its own. */
+function changedPairs(run: Run): number {
+  return run.hasPValues ? (run.data.pairs?.changed ?? 0) : 0;
 }
 
-function evidence(run: Run, group: Group): string {
-  const { p, q, stability } = group.summary;
-  const parts: string[] = [];
-  if (run.hasPValues) parts.push(`p = ${probability(p)}, q = ${probability(q)}`);
-  if (stability !== undefined) parts.push(`stability ${decimal(stability)} of 1`);
-  return parts.length > 0 ? ` (${parts.join("; ")})` : "";
+function headline(run: Run): Content[] {
+  const [first] = run.leading;
+  if (first) return news(run, first);
+  if (!run.hasPValues) return ["No group of features was found"];
+  const pairs = changedPairs(run);
+  return [pairs > 0 ? `No group was found, but ${count(pairs, "pair")} of features changed` : "No difference beyond chance was found"];
 }
 
-// "Mean correlation 0.45 in B, 0.01 in A."
-function strength(run: Run, group: Group): Content[] {
-  const all = group.summary.conditions;
-  if (!all) return [];
-  const own = all.filter((one) => one.condition === group.condition.name);
-  const rest = all.filter((one) => one.condition !== group.condition.name);
-  const content: Content[] = [" Mean correlation "];
-  [...own, ...rest].forEach((one, index) => {
-    content.push(index === 0 ? "" : ", ", `${decimal(one.mean_correlation)} in `, element("em", {}, name(one.condition)));
-  });
-  content.push(".");
-  if (standsApart(group)) {
-    content.push(" They are connected with each other elsewhere too, but there together with further features.");
-  } else if (leftOthers(group)) {
-    content.push(" Elsewhere these features belong to a larger set; here they stand apart from it.");
-  }
-  const { core_size: core, size } = group.summary;
-  if (!leftOthers(group) && core !== undefined && core > 0 && core < size) {
-    content.push(` ${count(core, "of them is", "of them are")} the core: their connections with each other are new here.`);
-  }
-  return run.hasPValues || group.summary.conditions ? content : [];
+/** How many groups there are, and where. */
+function tally(run: Run): HTMLElement {
+  const groups = run.leading;
+  const where = run.targets.filter((condition) => condition.groups.length > 0).flatMap((condition, index): Content[] => [index > 0 ? ", " : null, String(groups.filter((group) => group.condition === condition).length), " in ", element("em", {}, name(condition.name))]);
+  const silent = run.targets.filter((condition) => condition.groups.length === 0).map((condition) => condition.name);
+  const verb = groups.length === 1 ? "differs" : "differ";
+  const beyond = run.hasPValues ? ` beyond chance (level ${run.level})` : "";
+  const pairs = changedPairs(run);
+  return element("p", { class: "tally" }, element("strong", {}, count(groups.length, "group")), ` of features ${verb} between the conditions${beyond}: `, ...where, ...(silent.length > 0 ? ["; none in ", ...namesJoined(silent, "or")] : []), ".",
+    pairs > 0 ? element("span", {}, ` ${count(pairs, "single pair")} changed, too (`, element("a", { href: "#pairs-table" }, "table"), ").") : null);
 }
 
-function sentence(run: Run, group: Group): HTMLElement {
-  const shown = group.members.features.slice(0, 6);
-  const chip = element("span", { class: "chip", "aria-hidden": "true" });
-  chip.style.background = groupColour(group.index);
-  const pick = button(group.label, () => {
-    selection.choose({ group: group.index });
-    document.getElementById("group")?.scrollIntoView({ behavior: "smooth" });
-  }, { class: "link", "aria-label": `Show group ${group.label}` });
-  return element(
-    "li",
-    {},
-    chip,
-    pick,
-    ": ",
-    element("strong", {}, count(group.members.size, "feature")),
-    standsApart(group) ? " form a group of their own in " : group.members.size === 1 ? " connects in " : " connect in ",
-    element("em", {}, name(group.condition.name)),
-    " and not in ",
-    ...namesJoined(run.others(group.condition), "or"),
-    evidence(run, group),
-    ".",
-    ...strength(run, group),
-    element("span", { class: "members" },
-      " Most typical: ",
-      ...shown.flatMap((feature, index) => [index > 0 ? ", " : null, name(feature)]),
-      group.members.size > shown.length ? ", …" : "."),
-  );
+/** The correlation between two features that so many samples show with a probability of 80 %, if a single pair is tested at 1e-4. */
+function smallestCorrelation(samples: number): number {
+  return Math.tanh((3.89 + 0.84) / Math.sqrt(Math.max(1, samples - 3)));
 }
 
-function nothing(run: Run): Content[] {
+function nothing(run: Run): HTMLElement[] {
   const best = run.targets.flatMap((condition) => condition.candidates ?? []).sort((a, b) => (a.p ?? 1) - (b.p ?? 1))[0];
-  const level = String(run.summary.settings.used.level ?? "0.05");
-  const content: Content[] = [
-    element("p", {}, run.hasPValues
-      ? `Nothing in these data connects features in one condition more than a random exchange of ${run.unitWord}s between the conditions would (level ${level}). That is a result, but no proof that there is no difference: with more ${run.unitWord}s smaller differences can be found.`
-      : "The settings of this run led to no group. No p-values were asked for."),
+  if (!run.hasPValues) return [element("p", {}, "The settings of this run led to no group. No p-values were asked for.")];
+  const pairs = changedPairs(run);
+  const content = [
+    element("p", {}, pairs > 0
+      ? `No group of features changed beyond what shuffled data show (level ${run.level}), but single pairs did: ${count(pairs, "pair")} at a false discovery rate of at most 0.05. Groups are the stronger claim; the pairs are listed in `
+      : `Nothing in these data connects features in one condition more than shuffling the ${run.unitWord}s between the conditions would (level ${run.level}). That is a result, but no proof that there is no difference: with more ${run.unitWord}s smaller differences can be found.`,
+      pairs > 0 ? element("a", { href: "#pairs-table" }, "a table below") : null, pairs > 0 ? "." : null),
   ];
-  if (best && run.hasPValues) {
-    content.push(element("p", {}, `The closest candidate has ${count(best.size, "feature")} and p = ${probability(best.p)}; it is listed below under candidates.`));
+  if (best) {
+    const names = (best.features ?? best.top_features ?? []).slice(0, 5);
+    content.push(element("p", {}, `The closest candidate has ${count(best.size, "feature")} and p = ${probability(best.p)}`, names.length > 0 ? ": " : null, ...names.flatMap((one, index): Content[] => [index > 0 ? ", " : null, name(one)]), names.length < best.size && names.length > 0 ? ", …" : null, ". It is listed below under candidates."));
   }
+  const fewest = Math.min(...run.conditions.map((condition) => condition.samples));
+  const smallest = run.summary.statistics?.min_p;
+  content.push(element("p", {}, `What could have been seen: with ${count(fewest, "sample")} in the smaller condition, a single pair stands out from about a correlation of ${smallestCorrelation(fewest).toFixed(2)} on; groups show smaller ones, the more members they have.${smallest === undefined ? "" : ` The smallest p-value that was possible is ${probability(smallest)}.`}`));
   return content;
 }
 
 export function answer(run: Run): HTMLElement {
-  const section = element("section", { id: "answer", "aria-labelledby": "headline" }, element("h1", { id: "headline" }, headline(run)));
-  const most = 12;
-  if (run.groups.length === 0) {
-    section.append(...nothing(run).filter((part): part is Node => part instanceof Node));
-  } else {
-    section.append(element("ul", { class: "answers" }, ...run.groups.slice(0, most).map((group) => sentence(run, group))));
-    if (run.groups.length > most) section.append(element("p", {}, `… and ${run.groups.length - most} more, in the table of groups below.`));
-    const silent = run.targets.filter((condition) => condition.groups.length === 0);
-    if (silent.length > 0) {
-      section.append(element("p", {}, run.hasPValues ? "No group beyond chance is special to " : "No group is special to ", ...namesJoined(silent.map((one) => one.name), "or"), "."));
-    }
-  }
+  const section = element("section", { id: "answer", "aria-labelledby": "headline" }, element("h1", { id: "headline" }, ...headline(run)));
+  if (run.groups.length === 0) section.append(...nothing(run));
+  else section.append(tally(run), findings(run));
   section.append(facts(run));
   return section;
 }
@@ -134,20 +93,28 @@ function facts(run: Run): HTMLElement {
     fact("Compared", ...run.conditions.flatMap((condition, index) => [index > 0 ? ", " : null, name(condition.name), ` (${count(condition.samples, "sample")})`])),
     fact("Features", `${whole(features.used)} used of ${whole(features.total)}`),
     statistics && run.hasPValues
-      ? fact("p-values from", `${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "random exchange")} of ${count(statistics.units_named, run.unitWord)}`)
+      ? fact("p-values from", `${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "permutation")} of ${count(statistics.units_named, run.unitWord)}`)
       : fact("p-values", "none"),
   );
+}
+
+/** Groups of very many features: often several types of samples (cells) that differ in all of them. */
+function severalTypes(run: Run, large: Group[]): string {
+  const share = Math.round((100 * Math.max(...large.map((group) => group.members.size))) / run.summary.features.used);
+  const label = run.data.samples[0]?.labels.find((one) => /type|cluster|annot|tissue/i.test(one.name));
+  const advice = label ? `The data have the label ${label.name}: compare within one of its values, by choosing its samples, to see what changes inside a type.` : "If there are, compare within one type at a time.";
+  return `${listOf(large.map((group) => group.label))} ${large.length === 1 ? "holds" : "hold"} up to ${share} % of all features. Groups this large come about where samples are of several types (cell types, tissues), whose features vary together in any condition; look at the members that changed most. ${advice}`;
 }
 
 const fewUnits = 12;
 
 export function cautions(run: Run): HTMLElement | null {
-  const { statistics, features, settings, warnings } = run.summary;
+  const { statistics, features, warnings } = run.summary;
   const notes: string[] = [];
-  const level = Number(settings.used.level ?? 0.05);
+  const { level } = run;
   if (run.hasPValues && statistics) {
     if (statistics.samples_are_units) {
-      notes.push("Every sample was taken as independent. If several samples come from one donor, animal or subject (cells do), these p-values are too small: run again with --samples TABLE --unit COLUMN.");
+      notes.push("Every sample was taken as independent. If several samples come from one donor, animal or subject (cells do), these p-values are too small: run again with --metadata TABLE --unit COLUMN.");
     }
     if (statistics.min_p > level) {
       notes.push(`With ${count(statistics.units_named, run.unitWord)} no p-value can be below ${probability(statistics.min_p)}: nothing could have been found at level ${level}.`);
@@ -157,16 +124,18 @@ export function cautions(run: Run): HTMLElement | null {
     if (statistics.units < statistics.units_named && !statistics.samples_are_units) {
       notes.push(`${whole(statistics.units_named)} units were put together into ${whole(statistics.units)} to save memory.`);
     }
-    if (!run.hasVectorPValues && run.conditions.some((condition) => condition.sigma.length > 0)) {
-      notes.push("With this many features groups were tested, but neither single pairs of features nor single patterns.");
+    if (run.conditions.every((condition) => condition.pairs === null)) {
+      notes.push("Groups were tested, but not single pairs of features: there are too many features, or too few permutations.");
     }
     if (statistics.features_tested < features.used) {
       notes.push(`${whole(statistics.features_tested)} of ${whole(features.used)} features, drawn at random, were tested; the others joined the groups they correlate with.`);
     }
-    if (statistics.stopped_early) notes.push(`The exchanges stopped early, after ${whole(statistics.permutations)}: it was clear that nothing would become significant.`);
+    if (statistics.stopped_early) notes.push(`The permutations stopped early, after ${whole(statistics.permutations)}: it was clear that nothing would become significant.`);
   } else {
     notes.push("No p-values were computed: nothing on this page says whether chance alone could make these groups.");
   }
+  const large = run.leading.filter((group) => group.members.size > 0.2 * features.used && features.used > 50);
+  if (large.length > 0) notes.push(severalTypes(run, large));
   if (features.excluded_total > 0) {
     const first = features.excluded[0];
     notes.push(`${count(features.excluded_total, "feature was", "features were")} excluded${first ? `, such as ${first.feature} (${first.reason})` : ""}; the table at the end lists why.`);

@@ -5,7 +5,7 @@ export interface GroupInCondition {
   mean_correlation: number;
   mean_correlation_low: number;
   mean_correlation_high: number;
-  conductance: number;
+  conductance?: number | null;
 }
 
 export interface Tested {
@@ -17,21 +17,38 @@ export interface Tested {
   separation?: number | null;
 }
 
+/** One form for every version of the program: src/report/groups_data.cpp makes it. */
 export interface SummaryGroup extends Tested {
-  id: number;
-  mean_energy: number;
-  top_features: string[];
-  conditions?: GroupInCondition[];
+  id: string;
+  /** "STIM-1", or "STIM 1". */
+  label: string;
+  level: number;
+  /** The id of the group that this one is a part of. */
+  parent: string | null;
+  direction: "gained" | "lost";
+  significant: boolean;
+  view?: string;
+  mean_energy?: number;
+  conditions: GroupInCondition[] | null;
   stability?: number;
   core_size?: number;
   mean_change?: number | null;
   variance_change?: number | null;
   hubs?: string[];
-  edges_gained?: { a: string; b: string; correlation: number; elsewhere: number }[];
+  edges: Edge[];
+}
+
+/** A pair of features with its correlation in a group's condition and the largest of the others. */
+export interface Edge {
+  a: string;
+  b: string;
+  here: number | null;
+  elsewhere: number | null;
 }
 
 export interface Candidate extends Tested {
-  features: string[];
+  features?: string[];
+  top_features?: string[];
 }
 
 export interface SummaryCondition {
@@ -39,6 +56,8 @@ export interface SummaryCondition {
   samples: number;
   is_target: boolean;
   eigenvectors_used: number;
+  eigenvalues?: (number | null)[];
+  pairs?: { found: number; listed: number } | null;
   dimensions: { chosen: number; rule: string; noise_threshold: number | null; above_noise: number; by_split_halves: number; by_largest_gap: number; computed: number };
   sigma_by_eigenvectors: { eigenvectors: number; sigma: (number | null)[] }[];
   sigma: (number | null)[];
@@ -64,8 +83,10 @@ export interface SummaryStatistics {
 
 export interface Summary {
   version: string;
+  /** When the run was made, ISO 8601. */
+  date?: string | null;
   settings: { given: Record<string, unknown>; used: Record<string, unknown> };
-  features: { total: number; used: number; excluded: { feature: string; reason: string }[]; excluded_total: number };
+  features: { total: number; used: number; excluded: { feature: string; reason: string }[]; excluded_total: number; excluded_reasons?: { reason: string; features: number }[] };
   preparation?: { step: string; condition: string | null; changed: string; count: number }[];
   component_features?: number;
   conditions: SummaryCondition[];
@@ -82,9 +103,13 @@ export interface Summary {
 export interface GroupMembers {
   condition: number;
   id: string;
+  /** Its place among the groups of its condition, from 1. */
+  number: number;
   size: number;
   features: string[];
   weights: number[];
+  /** Places in the list of members that go against the others. */
+  opposite: number[];
   /** Which of them, by their places in the list, are in the core: their connections with each other are new. Null: not known, of very large groups. */
   core: number[] | null;
 }
@@ -93,7 +118,17 @@ export interface WeightLine {
   first: string;
   last: string;
   features: number;
-  group: number;
+  /** Indices into `groups` of those that hold its first feature. */
+  groups: number[];
+}
+
+/** Correlations are null where the values were not at hand; then there are weights only. */
+export interface GroupGraph {
+  features: string[];
+  conditions: number[][];
+  correlations: number[][] | null;
+  /** Per condition: the mean over the pairs of the core, or of all members where it is not known. */
+  coreCorrelation: number[] | null;
 }
 
 export interface ReportData {
@@ -103,16 +138,25 @@ export interface ReportData {
   groups: GroupMembers[];
   /** Lower triangles, row by row, with the diagonal. */
   weights: { lines: WeightLine[]; conditions: number[][] } | null;
-  graphs: { features: string[]; conditions: number[][] }[];
-  samples: { total: number; names: string[]; x: number[]; y: number[]; metaFeatures: (number | null)[][] }[];
+  graphs: GroupGraph[];
+  /** Values of a few features in a few samples: whole numbers from 0 to `top`, which stand for `low` to `high` of the feature. */
+  values: {
+    features: { name: string; low: number; high: number }[];
+    top: number;
+    conditions: { samples: string[]; levels: (number | null)[][] }[];
+  } | null;
+  /** Per condition and feature with a name above: place, weight, place, weight, ... of its strongest connections. */
+  partners: number[][][] | null;
+  samples: { total: number; names: string[]; x: number[]; y: number[]; metaFeatures: (number | null)[][]; labels: { name: string; values: string[] }[] }[];
   images: {
     height: number;
     width: number;
     factor: number;
-    conditions: { vectors: (number | null)[][]; groups: (number | null)[] }[];
+    conditions: { vectors: (number | null)[][]; mean: (number | null)[] | null; groups: (number | null)[] }[];
   } | null;
   enrichment: { columns: string[]; rows: string[][] } | null;
-  pairs: { columns: string[]; rows: string[][]; total: number } | null;
+  /** `changed`: how many of all have a false discovery rate of at most 0.05. */
+  pairs: { columns: string[]; rows: string[][]; total: number; changed: number } | null;
   summary: Summary;
 }
 

@@ -1,5 +1,7 @@
 // How the result was made: a paragraph for a paper, the command that makes it again, settings, versions and times.
-import { button, element, name, type Content } from "./dom";
+import { copyButton } from "./copy";
+import { element, name, type Content } from "./dom";
+import { glossary } from "./glossary";
 import { count, decimal, duration, listOf, whole } from "./numbers";
 import type { Run } from "./run";
 
@@ -57,8 +59,10 @@ export function methods(run: Run): string {
     const within = typeof used.strata === "string" ? ` within ${used.strata}` : "";
     sentences.push(
       statistics.features_tested < summary.features.used ? `${whole(statistics.features_tested)} features, drawn at random, were tested; the others joined the groups they correlate with.` : "",
-      `p-values come from ${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "random exchange")} of ${count(statistics.units_named, run.unitWord)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups, vectors and conditions by the largest statistic (Westfall & Young 1993); q is the false discovery rate (Benjamini & Hochberg 1995).`,
-      `Features were centred and scaled within conditions, so that changes of mean or variance do not count as changes of connection. Stability is the mean Jaccard index over ${whole(Number(used.bootstraps ?? 0))} bootstraps.`,
+      `p-values come from ${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "permutation")} of ${count(statistics.units_named, run.unitWord)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups and conditions by the largest statistic (Westfall & Young 1993).${statistics.stopped_early ? " The permutations stopped early, when it was clear that nothing would become significant." : ""}`,
+      "Features were centred and scaled within conditions, so that changes of mean or variance do not count as changes of connection.",
+      run.groups.some((group) => group.summary.stability !== undefined) && Number(used.bootstraps ?? 0) > 0 ? `Stability is the mean Jaccard index over ${count(Number(used.bootstraps), "bootstrap")}.` : "",
+      run.data.pairs && run.data.pairs.rows.length > 0 || run.data.enrichment ? `q is the false discovery rate${run.data.enrichment ? " (of named sets: hypergeometric test, Benjamini & Hochberg 1995)" : ""}.` : "",
     );
   }
   return sentences.filter((sentence) => sentence !== "").join(" ");
@@ -83,7 +87,7 @@ function pythonCall(run: Run): string {
 
 export function command(run: Run): string {
   const { inputs, settings, seed } = run.summary;
-  const named = "sheet" in settings.given || "condition" in settings.given;
+  const named = "manifest" in settings.given || "condition" in settings.given;
   if (!named && inputs.length !== 1 && inputs.length !== run.conditions.length) return pythonCall(run);
   const listed = named ? [] : inputs;
   const words = ["disc", "run", ...listed.map((input) => quoted(input.file))];
@@ -96,30 +100,17 @@ export function command(run: Run): string {
   return words.join(" ");
 }
 
-function copyButton(text: () => string, block: HTMLElement, label: string): HTMLButtonElement {
-  const node = button("Copy", () => {
-    const select = () => {
-      const range = document.createRange();
-      range.selectNodeContents(block);
-      getSelection()?.removeAllRanges();
-      getSelection()?.addRange(range);
-    };
-    const done = (word: string) => {
-      node.textContent = word;
-      setTimeout(() => { node.textContent = "Copy"; }, 2000);
-    };
-    // Where the page may not write to the clipboard, the text is selected and the keyboard does the rest.
-    if (!navigator.clipboard) { select(); done("Selected"); return; }
-    navigator.clipboard.writeText(text()).then(() => done("Copied"), () => { select(); done("Selected"); });
-  }, { "aria-label": label });
-  return node;
-}
-
 function list(rows: [string, Content][], columns: [string, string]): HTMLElement {
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": columns.join(" and ") },
     element("table", { class: "plain" },
       element("thead", {}, element("tr", {}, ...columns.map((title) => element("th", { scope: "col" }, title)))),
       element("tbody", {}, ...rows.map(([term, value]) => element("tr", {}, element("th", { scope: "row" }, name(term)), element("td", {}, value))))));
+}
+
+/** The notices of the code that the page is made of; the build puts them in. */
+function licences(): HTMLElement {
+  const notices = document.getElementById("notices")?.textContent?.trim() ?? "";
+  return element("details", { id: "licences" }, element("summary", {}, "Licences of the code in this page"), element("pre", { tabindex: 0 }, notices));
 }
 
 export function details(run: Run): HTMLElement {
@@ -133,9 +124,9 @@ export function details(run: Run): HTMLElement {
   return element("section", { id: "details", "aria-labelledby": "details-title" },
     element("h2", { id: "details-title" }, "How it was made"),
     element("h3", {}, "For the methods section"),
-    element("div", { class: "paste-box" }, paragraph, sources, copyButton(() => `${methods(run)}\n\n${references.join("\n")}\n`, paragraph, "Copy the methods paragraph")),
+    element("div", { class: "paste-box" }, paragraph, sources, copyButton("Copy", () => `${methods(run)}\n\n${references.join("\n")}\n`, "Copy the methods paragraph", paragraph)),
     element("h3", {}, "To make it again"),
-    element("div", { class: "paste-box" }, element("pre", { tabindex: 0 }, code), copyButton(() => command(run), code, "Copy the command")),
+    element("div", { class: "paste-box" }, element("pre", { tabindex: 0 }, code), copyButton("Copy", () => command(run), "Copy the command", code)),
     list(summary.inputs.map((input) => [input.file, input.digest]), ["input", "digest of its bytes"]),
     (summary.preparation ?? []).length > 0 && element("h3", {}, "What was done to the data first"),
     (summary.preparation ?? []).length > 0 && list(summary.preparation!.map((one): [string, string] => [one.condition === null ? one.step : `${one.step} (${one.condition})`, `${whole(one.count)} ${one.changed}`]), ["step", "effect"]),
@@ -143,8 +134,10 @@ export function details(run: Run): HTMLElement {
       list(used.map(([flag, value]) => [flag, `${String(value)}${given.has(flag) ? " (given)" : ""}`]), ["setting", "value used"])),
     element("details", {}, element("summary", {}, `Version, time and memory (${duration(total)}, ${decimal(summary.peak_memory_bytes / 2 ** 20, 0)} MiB)`),
       list([
-        ["disc", summary.version], ["seed", String(summary.seed)], ["threads", `${summary.threads} (the result does not depend on it)`],
+        ["disc", summary.version], ["made", summary.date ?? "not recorded"], ["seed", String(summary.seed)], ["threads", `${summary.threads} (the result does not depend on it)`],
         ...summary.timings.map((stage): [string, string] => [stage.stage, duration(stage.seconds)]),
       ], ["what", "value"])),
+    glossary(),
+    licences(),
   );
 }

@@ -1,5 +1,6 @@
 // A picture: title, one sentence on how to read it, the drawing, a line that says what is under the pointer, and downloads.
 import { button, download, element, shape, type Content } from "./dom";
+import { hideHint, showHint } from "./hint";
 import { selection } from "./state";
 import { onThemeChange, theme } from "./theme";
 
@@ -23,7 +24,10 @@ export interface FigureOptions {
   label: () => string;
 }
 
-const silence = " ";
+const silence = "\u00a0";
+
+/** Every figure of the page as svg, for the archive of all of them. */
+export const figures: { id: string; svg: () => string }[] = [];
 
 function serialised(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
@@ -59,10 +63,20 @@ export function figure(options: FigureOptions): HTMLElement {
   const readout = element("p", { class: "readout", "aria-live": "polite" }, silence);
   let svg = shape("svg");
   let width = 0;
+  let pointer: { x: number; y: number } | null = null;
+  holder.addEventListener("pointermove", (event) => { pointer = { x: event.clientX, y: event.clientY }; }, { capture: true });
+  holder.addEventListener("pointerover", (event) => { pointer = { x: event.clientX, y: event.clientY }; }, { capture: true });
+  holder.addEventListener("pointerout", (event) => {
+    // Leaving a mark, for the drawing or beyond: what was said is about it no longer.
+    if (event.target !== svg) hideHint(holder);
+  });
+  holder.addEventListener("pointerleave", () => { pointer = null; hideHint(holder); });
+  figures.push({ id, svg: () => serialised(svg) });
 
   const draw = () => {
     width = Math.max(280, Math.floor(holder.clientWidth));
     const hadFocus = document.activeElement === svg;
+    hideHint(holder);
     svg = shape("svg", { role: "img", "aria-label": options.label(), "font-family": "system-ui, sans-serif", "font-size": 12, fill: theme().ink });
     holder.replaceChildren(svg);
     options.draw({
@@ -72,7 +86,10 @@ export function figure(options: FigureOptions): HTMLElement {
         svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
         svg.setAttribute("height", String(height));
       },
-      say: (text) => { readout.textContent = text || silence; },
+      say: (text) => {
+        readout.textContent = text || silence;
+        if (pointer && text) showHint(text, pointer.x, pointer.y, holder);
+      },
     });
     svg.setAttribute("width", "100%");
     if (hadFocus) svg.focus();

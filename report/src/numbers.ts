@@ -38,3 +38,8 @@ export function duration(seconds: number): string {
   if (seconds < 120) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
+
+/** An entry of a symmetric matrix that is stored as the rows of its lower triangle. */
+export function triangle(values: number[], i: number, j: number): number {
+  return i >= j ? values[(i * (i + 1)) / 2 + j]! : values[(j * (j + 1)) / 2 + i]!;
+}

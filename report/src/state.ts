@@ -1,4 +1,4 @@
-// What the reader looks at; figure_data and tables follow it.
+// What the reader looks at; figures and tables follow it.
 
 type Listener = () => void;
 
@@ -7,16 +7,20 @@ class Selection {
   /** Index into ReportData.groups; -1 where there are none. */
   group = -1;
   feature: string | null = null;
+  /** Two features whose values are drawn against each other. */
+  pair: [string, string] | null = null;
 
   onChange(listener: Listener): void {
     this.listeners.push(listener);
   }
-  choose(change: { group?: number; feature?: string | null }): void {
+  choose(change: { group?: number; feature?: string | null; pair?: [string, string] | null }): void {
     if (change.group !== undefined && change.group !== this.group) {
       this.group = change.group;
       this.feature = null;
+      this.pair = null;
     }
     if (change.feature !== undefined) this.feature = change.feature;
+    if (change.pair !== undefined) this.pair = change.pair;
     for (const listener of this.listeners) listener();
   }
 }

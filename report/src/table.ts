@@ -1,5 +1,6 @@
 // A table that can be sorted, filtered and downloaded. Long ones show their first rows; the download has all.
 import { button, download, element, name } from "./dom";
+import { term } from "./glossary";
 import { count, whole } from "./numbers";
 
 export type Cell = string | number | null | undefined;
@@ -21,6 +22,8 @@ export interface TableOptions<Row> {
   onPick?: (row: Row) => void;
   isPicked?: (row: Row) => boolean;
   note?: string;
+  /** Terms whose definitions stand below the title. */
+  terms?: string[];
 }
 
 const rowsAtOnce = 100;
@@ -66,6 +69,7 @@ export class Table<Row> {
     this.node = element("section", { id, class: "table", "aria-labelledby": `${id}-title` },
       element("h3", { id: `${id}-title` }, title),
       options.note ? element("p", { class: "how" }, options.note) : null,
+      options.terms ? element("p", { class: "how" }, "What is ", ...options.terms.flatMap((one, index) => [index > 0 ? " · " : null, term(one)]), "?") : null,
       element("div", { class: "controls" }, this.filter,
         button("TSV", () => this.save("tsv"), { "aria-label": `Download as TSV: ${title}` }),
         button("CSV", () => this.save("csv"), { "aria-label": `Download as CSV: ${title}` })),

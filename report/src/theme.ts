@@ -1,4 +1,4 @@
-// Colours of the figure_data. Okabe and Ito's palette, told apart with any kind of colour vision, in an order that also differs in lightness.
+// Colours of the figures. Okabe and Ito's palette, told apart with any kind of colour vision, in an order that also differs in lightness.
 
 const groupColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#8c564b"];
 
@@ -12,6 +12,8 @@ export interface Theme {
   accent: string;
   /** Colours of the smallest and the largest weight. */
   weights: [string, string, string, string];
+  /** Of changes: less, none, more. */
+  change: [string, string, string];
 }
 
 const light: Theme = {
@@ -23,6 +25,7 @@ const light: Theme = {
   band: "#e6e9ed",
   accent: "#0b5cad",
   weights: ["#f7f9fb", "#9ecae1", "#2a7fb8", "#08306b"],
+  change: ["#2166ac", "#f7f7f7", "#b2182b"],
 };
 const dark: Theme = {
   paper: "#16191d",
@@ -33,6 +36,7 @@ const dark: Theme = {
   band: "#2a3037",
   accent: "#7fb8f0",
   weights: ["#16191d", "#1f4e79", "#4f9bd0", "#e4f1fb"],
+  change: ["#6db3f2", "#1d2126", "#ff7b72"],
 };
 
 const system = window.matchMedia("(prefers-color-scheme: dark)");
@@ -72,4 +76,10 @@ export function startTheme(): void {
 
 export function groupColour(group: number): string {
   return group < 0 ? theme().rest : groupColours[group % groupColours.length]!;
+}
+
+/** What happened to a pair: gained and lost as in the matrix of differences. */
+export function changeColour(kind: "gained" | "lost" | "shared"): string {
+  const { change, rest } = theme();
+  return kind === "gained" ? change[2] : kind === "lost" ? change[0] : rest;
 }

@@ -16,7 +16,7 @@ export async function open(address, look, options = {}) {
   page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
   page.on("dialog", (dialog) => { complaints.push("a dialog opened"); void dialog.dismiss(); });
   page.on("request", (request) => {
-    const allowed = request.url() === address || /^(data|blob):/.test(request.url());
+    const allowed = request.url().split("#")[0] === address.split("#")[0] || /^(data|blob):/.test(request.url());
     if (!allowed) complaints.push(`request: ${request.url()}`);
   });
   try {

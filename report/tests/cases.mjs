@@ -82,6 +82,46 @@ export function severalFiles() {
   return result("several");
 }
 
+/** A run with a title and labels of its samples, as data of cells have them. */
+export function titled() {
+  const names = numbered(40);
+  const rows = (seed, size) => values(90, 40, { first: 5, size, seed });
+  csv("calm.csv", rows(21, 0), names);
+  csv("busy.csv", rows(22, 9), names);
+  disc("run", "calm.csv", "busy.csv", ...quick, "--title", "Calm & <busy> days", "-o", "titled", "-q");
+  return result("titled");
+}
+
+/** The same groups.tsv with parts, another direction and groups by the dozen, as a later version writes it. */
+export function manyGroups() {
+  const { folder } = titled();
+  execFileSync("cp", ["-r", folder, join(scratch, "many")]);
+  const place = join(scratch, "many");
+  const summary = JSON.parse(readFileSync(join(place, "summary.json"), "utf8"));
+  const interval = (value) => ({ value, low: value - 0.1, high: value + 0.1 });
+  const group = (id, parent, features, direction) => ({
+    id, level: parent ? 2 : 1, parent, size: features.length, p: 0.005, q: 0.01, direction, significant: true, strength: 9, separation: 2, stability: 0.9,
+    mean_correlation: direction === "lost" ? [interval(0.6), interval(0.1)] : [interval(0.1), interval(0.6)], core: features.slice(0, 2), hubs: features.slice(0, 2),
+    edges: [{ a: features[0], b: features[1], here: direction === "lost" ? 0.1 : 0.8, elsewhere: direction === "lost" ? 0.8 : 0.1 }],
+  });
+  const features = (first) => numbered(40).slice(first, first + 4);
+  const groups = [group("busy-1", null, numbered(40).slice(0, 8), "gained"), group("busy-1.1", "busy-1", features(0), "gained"), group("busy-1.2", "busy-1", features(4), "gained"),
+    ...Array.from({ length: 8 }, (_, k) => group(`busy-${k + 2}`, null, features(8 + 4 * k), k === 0 ? "lost" : "gained"))];
+  summary.conditions[1].groups = groups;
+  summary.conditions[0].groups = [];
+  const lists = { "busy-1": numbered(40).slice(0, 8), "busy-1.1": features(0), "busy-1.2": features(4), ...Object.fromEntries(Array.from({ length: 8 }, (_, k) => [`busy-${k + 2}`, features(8 + 4 * k)])) };
+  const lines = groups.flatMap((one) => lists[one.id].map((feature, i) => ["busy", one.id, one.level, one.parent ?? "", feature, 9 - i, 1, i < 2 ? "yes" : "no", 0.9, 0.005, 0.01, one.direction].join("\t")));
+  writeFileSync(join(place, "groups.tsv"), `condition\tgroup\tlevel\tparent\tfeature\tweight\tsign\tcore\tstability\tp\tq\tdirection\n${lines.join("\n")}\n`);
+  writeFileSync(join(place, "summary.json"), JSON.stringify(summary));
+  rmSync(join(place, "figure_data.npz"));
+  disc("report", "many");
+  return result("many");
+}
+
+export function compared(first, second) {
+  return disc("compare", first, second);
+}
+
 /** What the page says to type, typed; the result goes elsewhere. */
 export function again(command, folder) {
   const words = command.replace(/^disc /, `'${program}' `).replace(/--output \S+/, `--output ${folder} -q`);
@@ -129,7 +169,7 @@ arrays = dict(np.load(folder + "/vectors.npz"))
 names = list(arrays["features"]) + ["gene%d" % j for j in range(features - len(arrays["features"]))]
 longer = {key: np.vstack([value, np.full((features - len(value), value.shape[1]), 1e-6)]) if value.ndim == 2 else value for key, value in arrays.items()}
 np.savez(folder + "/vectors.npz", **{**longer, "features": np.array(names)})
-figure_data = dict(np.load(folder + "/figure_data.npz"))
+figure_data = {key: value for key, value in np.load(folder + "/figure_data.npz").items() if not key.startswith("partner")}
 few = len(figure_data["order"])
 figure_data["order"] = np.arange(features, dtype=float)[:, None] if few == 0 else np.vstack([figure_data["order"], np.arange(few, features, dtype=float)[:, None]])
 figure_data["line_begin"][-1] = features

@@ -12,21 +12,25 @@ function groupsOf(summary) {
   return summary.conditions.flatMap((condition) => condition.groups.map((group) => ({ condition: condition.name, ...group })));
 }
 
-// As the page shows p and q.
+// As the page shows p.
 function shown(value) {
   return String(Number(value.toPrecision(2)));
 }
 
-/** Every group of summary.json is in the table with its size, p and q, and in the same order. */
+/** "A-1", or the id where that already names the condition. */
+function label(group) {
+  return /^[\d.]+$/.test(group.id) ? `${group.condition}-${group.id}` : group.id;
+}
+
+/** Every group of summary.json is in the table with its size and p, and in the same order. */
 async function assertGroupsAreThose(page, summary) {
   const groups = groupsOf(summary);
   const head = await page.locator("#groups-table thead th").allInnerTexts();
   const rows = await page.locator("#groups-table tbody tr").evaluateAll((list) => list.map((row) => [...row.cells].map((cell) => cell.textContent)));
   const column = (title) => head.findIndex((text) => text.trim() === title);
-  assert.deepEqual(rows.map((row) => row[column("group")]), groups.map((group) => `${group.condition} ${group.id}`));
+  assert.deepEqual(rows.map((row) => row[column("group")]), groups.map(label));
   assert.deepEqual(rows.map((row) => row[column("features")]), groups.map((group) => String(group.size)));
   assert.deepEqual(rows.map((row) => row[column("p")]), groups.map((group) => shown(group.p)));
-  assert.deepEqual(rows.map((row) => row[column("q")]), groups.map((group) => shown(group.q)));
 }
 
 for (const problem of ["newly-connected", "subsets", "both", "three"]) {
@@ -36,12 +40,17 @@ for (const problem of ["newly-connected", "subsets", "both", "three"]) {
     assert.ok(groups.length > 0, "this problem has groups");
     assert.ok(statSync(`${folder}/report.html`).size < 1.5 * megabyte);
     await open(address, async (page) => {
-      assert.match(await page.locator("h1").innerText(), new RegExp(`^${groups.length} group`));
-      const sentences = await page.locator(".answers li").allInnerTexts();
-      assert.equal(sentences.length, Math.min(12, groups.length));
-      sentences.forEach((sentence, i) => assert.ok(sentence.includes(`q = ${shown(groups[i].q)}`) && sentence.includes(`${groups[i].size} features`), sentence));
+      assert.match(await page.locator("h1").innerText(), /^(New|Set apart|Lost) in [ABC]: /);
+      const tops = groups.filter((group) => !group.parent);
+      assert.match(await page.locator(".tally").innerText(), new RegExp(`^${tops.length} group`));
+      const cards = await page.locator(".card").evaluateAll((list) => list.map((one) => ({ group: one.dataset.group, text: one.innerText })));
+      assert.deepEqual(cards.map((card) => card.group).sort(), tops.map(label).sort());
+      for (const card of cards) {
+        const group = tops.find((one) => label(one) === card.group);
+        assert.ok(card.text.includes(`p = ${shown(group.p)}`) && card.text.includes(`${group.size} features`), card.text);
+      }
       await assertGroupsAreThose(page, summary);
-      assert.equal(await page.locator("#weights image").count(), summary.conditions.length);
+      assert.equal(await page.locator("#weights image").count(), summary.conditions.length + 1, "every condition, and the difference");
       assert.deepEqual(await seriousViolations(page), []);
       assert.equal(await scrollsSideways(page), false);
     });
@@ -53,10 +62,12 @@ for (const problem of ["newly-connected", "subsets", "both", "three"]) {
 }
 
 test("a run without findings says so", async () => {
-  const { page: address, summary } = cases.withoutFindings();
+  const { page: address, summary, folder } = cases.withoutFindings();
   assert.equal(groupsOf(summary).length, 0);
   await open(address, async (page) => {
-    assert.equal(await page.locator("h1").innerText(), "No difference beyond chance was found");
+    const changed = readFileSync(`${folder}/pairs.tsv`, "utf8").trimEnd().split("\n").slice(1).filter((line) => Number(line.split("\t").at(-1)) <= 0.05).length;
+    assert.equal(await page.locator("h1").innerText(), changed > 0 ? `No group was found, but ${changed} pair${changed === 1 ? "" : "s"} of features changed` : "No difference beyond chance was found");
+    assert.match(await page.locator("#answer").innerText(), /smallest p-value that was possible is 0\.025/);
     assert.equal(await page.locator("#groups-table").count(), 0);
     assert.equal(await page.locator("#graph").count(), 0);
     assert.deepEqual(await seriousViolations(page), []);
@@ -72,7 +83,7 @@ test("features that are pixels are drawn as images", async () => {
     await picture.scrollIntoViewIfNeeded();
     const box = await picture.boundingBox();
     await page.mouse.move(box.x + box.width * 0.55, box.y + box.height * 0.25); // row 3 of 10: within the group
-    assert.match(await page.locator("#images .readout").innerText(), /day: groups, row 3, column 7: group day 1/);
+    assert.match(await page.locator("#images .readout").innerText(), /day: groups, row 3, column 7: group day[ -]1/);
     assert.deepEqual(await seriousViolations(page), []);
   });
 });
@@ -90,7 +101,7 @@ test("100,000 features are reduced and the page says so", async () => {
 for (const [name, made] of [["one file per condition", cases.withSets], ["several files per condition", cases.severalFiles], ["names to be quoted", cases.hostile]]) {
   test(`the command of the page makes the run again: ${name}`, async () => {
     const { page: address, folder, summary } = made();
-    const command = await open(address, (page) => page.locator("#details pre").innerText());
+    const command = await open(address, (page) => page.locator("#details .paste-box pre").innerText());
     const repeated = cases.again(command, `${basename(folder)}-again`);
     assert.deepEqual(repeated.summary.conditions, summary.conditions);
   });
@@ -104,7 +115,14 @@ test("hostile names are text", async () => {
     for (const name of cases.hostileNames) assert.ok(members.includes(name), `${name} is shown as it is`);
     assert.ok((await page.locator(".facts").innerText()).includes(cases.hostileCondition));
     assert.equal(await page.locator("b, i, main img, main script").count(), 0);
-    assert.ok((await page.locator("#details pre").innerText()).includes(`'a'\\''<b>"&.csv'`), "the command quotes the file");
+    for (const name of cases.hostileNames) {
+      await page.locator("#search").fill(name);
+      await page.locator("#search").press("Enter");
+      assert.ok((await page.locator(".search-result").textContent()).includes(name));
+    }
+    await page.locator("#search").press("Escape");
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+    assert.ok((await page.locator("#details .paste-box pre").innerText()).includes(`'a'\\''<b>"&.csv'`), "the command quotes the file");
     assert.deepEqual(await seriousViolations(page), []);
   });
 });

@@ -1,4 +1,4 @@
-// FigureData of the page for people to look at: every case of the tests in a wide window, on a phone and on paper, and how long
+// Pictures of the page for people to look at: every case of the tests in a wide window, on a phone and on paper, and how long
 // each takes to open.
 //
 //   node report/tests/screenshots.mjs FOLDER [CASE|RUN ...]      RUN: the folder of any other run, with its report.html
@@ -10,7 +10,7 @@ import * as cases from "./cases.mjs";
 
 const made = {
   ...Object.fromEntries(["newly-connected", "subsets", "both", "three"].map((problem) => [problem, () => cases.synthetic(problem)])),
-  nothing: cases.withoutFindings, image: cases.image, sets: cases.withSets, hostile: cases.hostile, large: cases.large,
+  nothing: cases.withoutFindings, image: cases.image, sets: cases.withSets, hostile: cases.hostile, large: cases.large, titled: cases.titled, many: cases.manyGroups,
 };
 const [folder, ...chosen] = process.argv.slice(2);
 if (!folder) throw new Error("where to? node report/tests/screenshots.mjs FOLDER [CASE|RUN ...]");
@@ -35,7 +35,7 @@ async function opened(address, width) {
   return { page, context, seconds: (performance.now() - start) / 1000 };
 }
 
-/** Pages of the printed report as figure_data, where poppler is installed. */
+/** Pages of the printed report as images, where poppler is installed. */
 async function print(page, title) {
   const file = join(folder, `${title}-print.pdf`);
   await page.pdf({ path: file, format: "A4", printBackground: true });

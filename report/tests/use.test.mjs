@@ -19,6 +19,7 @@ test("pointing at a pair names it and its weight in every condition", () => open
   const box = await surface.boundingBox();
   await page.mouse.move(box.x + 3, box.y + 8);
   assert.match(await page.locator("#weights .readout").innerText(), /^f\d+ and f\d+: [\d.]+ in A, [\d.]+ in B$/);
+  assert.equal(await page.locator("#hint").innerText(), await page.locator("#weights .readout").innerText(), "the same at the pointer");
 }));
 
 test("dragging zooms all conditions, a button shows everything again", () => open(run.page, async (page) => {
@@ -36,17 +37,18 @@ test("dragging zooms all conditions, a button shows everything again", () => ope
   await page.getByRole("button", { name: "All features", exact: true }).click();
   assert.equal(await label(), all);
   await page.getByRole("button", { name: "Chosen group", exact: true }).click();
-  assert.match(await label(), /lines 1 to 2\d of 250/);
+  const [first, last] = /lines (\d+) to (\d+) of 250/.exec(await label()).slice(1).map(Number);
+  assert.ok(last - first < 60, "no more than the group and its neighbours");
 }));
 
 test("tables sort and filter", () => open(run.page, async (page) => {
   const table = page.locator("#members-table");
   const weights = async () => (await table.locator("tbody td:nth-child(2)").allInnerTexts()).map(Number);
-  await table.getByRole("button", { name: "weight" }).click();
+  await table.getByRole("button", { name: "weight", exact: true }).click();
   const rising = await weights();
   assert.deepEqual(rising, [...rising].sort((a, b) => a - b));
   assert.equal(await table.locator("th").nth(1).getAttribute("aria-sort"), "ascending");
-  await table.getByRole("button", { name: "weight" }).click();
+  await table.getByRole("button", { name: "weight", exact: true }).click();
   assert.deepEqual(await weights(), rising.reverse());
   const names = await table.locator("tbody td:first-child").allInnerTexts();
   await table.getByRole("searchbox").fill(names[3].toUpperCase());
@@ -56,12 +58,12 @@ test("tables sort and filter", () => open(run.page, async (page) => {
   assert.equal(await table.locator("tbody tr").count(), 0);
 }));
 
-test("choosing a group changes figure_data and tables, choosing a feature marks it", () => open(run.page, async (page) => {
+test("choosing a group changes figures and tables, choosing a feature marks it", () => open(run.page, async (page) => {
   const last = run.summary.conditions.at(-1).groups.at(-1);
-  const label = `${run.summary.conditions.at(-1).name} ${last.id}`;
+  const label = /^[\d.]+$/.test(last.id) ? `${run.summary.conditions.at(-1).name}-${last.id}` : last.id;
   await page.locator("#groups-table").getByRole("button", { name: label }).click();
   assert.equal(await page.locator("#group-choice option:checked").innerText(), label);
-  assert.match(await page.locator("#graph svg").getAttribute("aria-label"), new RegExp(`group ${label} `));
+  assert.match(await page.locator("#graph svg").getAttribute("aria-label"), new RegExp(`group ${label}:`));
   assert.equal(await page.locator("#members-table tbody tr").count(), last.size);
   const first = page.locator("#members-table tbody button").first();
   await first.click();
@@ -69,16 +71,16 @@ test("choosing a group changes figure_data and tables, choosing a feature marks 
   assert.ok((await page.locator("#vectors circle[stroke-width='2']").count()) > 0, "the feature is marked in the vectors");
 }));
 
-test("tables and figure_data can be downloaded", () => open(run.page, async (page) => {
+test("tables and figures can be downloaded", () => open(run.page, async (page) => {
   const groups = run.summary.conditions.flatMap((condition) => condition.groups);
   const tsv = await saved(page, () => page.getByRole("button", { name: "Download as TSV: Groups" }).click());
   assert.equal(tsv.name, "groups-table.tsv");
   const lines = tsv.bytes.toString().trimEnd().split("\n").map((line) => line.split("\t"));
   assert.equal(lines.length, groups.length + 1);
-  assert.deepEqual(lines.slice(1).map((line) => Number(line[lines[0].indexOf("q")])), groups.map((group) => group.q));
+  assert.deepEqual(lines.slice(1).map((line) => Number(line[lines[0].indexOf("p")])), groups.map((group) => group.p));
   const csv = await saved(page, () => page.getByRole("button", { name: "Download as CSV: Groups" }).click());
-  assert.ok(csv.bytes.toString().startsWith("group,connected in,features"));
-  for (const title of ["How are the features connected in each condition?", "The group as a graph"]) {
+  assert.ok(csv.bytes.toString().startsWith("group,condition,features"));
+  for (const title of ["All features: how are they connected in each condition?", "The group as a network", "One pair, sample by sample"]) {
     const svg = await saved(page, () => page.getByRole("button", { name: `Download as SVG: ${title}` }).click());
     assert.match(svg.bytes.toString(), /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
     const png = await saved(page, () => page.getByRole("button", { name: `Download as PNG: ${title}` }).click());
@@ -119,6 +121,7 @@ test("named sets are bars, and pairs that changed a table, as in the files", () 
 test("the core of a group is marked as in groups.tsv", () => open(run.page, async (page) => {
   const [head, ...rows] = tableOf(run, "groups.tsv");
   const first = run.summary.conditions.find((condition) => condition.groups.length > 0);
+  await page.locator("#group-choice").selectOption("0");
   const core = new Map(rows.filter((row) => row[0] === first.name && row[1] === String(first.groups[0].id)).map((row) => [row[2], row[head.indexOf("core")]]));
   const titles = await page.locator("#members-table thead th").allInnerTexts();
   const place = titles.findIndex((title) => title.trim() === "core");
@@ -135,7 +138,7 @@ test("the theme follows the system and can be changed", () => open(run.page, asy
   assert.notEqual(await paper(), dark);
 }, { colorScheme: "dark" }));
 
-test("figure_data can be used with the keyboard", () => open(run.page, async (page) => {
+test("figures can be used with the keyboard", () => open(run.page, async (page) => {
   await page.locator("#weights svg").focus();
   await page.keyboard.press("ArrowRight");
   const first = await page.locator("#weights .readout").innerText();
@@ -147,7 +150,7 @@ test("figure_data can be used with the keyboard", () => open(run.page, async (pa
   assert.match(await page.locator("#weights svg").getAttribute("aria-label"), /lines 1 to 250/, "the focus stays");
   await page.locator("#vectors svg").focus();
   await page.keyboard.press("ArrowRight");
-  assert.match(await page.locator("#vectors .readout").innerText(), /^f1: /);
+  assert.match(await page.locator("#vectors .readout").innerText(), /^f\d+: /);
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.tagName), "BUTTON", "the focus can leave");
 }));

@@ -8,7 +8,8 @@ namespace {
 std::string describe(const InputError::Place& place, const std::string& message) {
   std::string text = place.file;
   if (place.line > 0) text += ":" + std::to_string(place.line);
-  if (place.column > 0) text += ":" + std::to_string(place.column);
+  // file:17:4 is line 17, column 4; a column alone must not look like a line.
+  if (place.column > 0) text += (place.line > 0 ? ":" : ", column ") + std::to_string(place.column);
   return text.empty() ? message : text + ": " + message;
 }
 

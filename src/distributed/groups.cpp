@@ -60,6 +60,7 @@ TestResult test_groups(const SharedStudy& shared, const TestOptions& given, cons
     if (own >= 0 && own < shared.partition.count) is_drawn[at(own)] = true;
   }
   for (std::size_t m = 0; m < tested.size(); ++m) {
+    renumber_rest(result.conditions[m], drawn);
     std::vector<FeatureGroup>& groups = result.conditions[m].groups;
     if (groups.empty()) continue;
     const Distance distance = *options.graph.distance;

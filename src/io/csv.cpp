@@ -17,7 +17,9 @@ class RowReader {
  public:
   RowReader(const CsvLayout& layout, const std::string& file) : layout_(layout), file_(file) {}
 
-  void read(std::string_view line, Index number, std::string* name, double* values) const {
+  // `labels`: where those of this row go, as many as the layout has.
+  void read(std::string_view line, Index number, std::string* name, double* values,
+            std::vector<std::vector<std::string>>& labels, Index row) const {
     const Separator separator = layout_.separator;
     CellReader start(line, separator);
     Index column = 1;
@@ -37,9 +39,15 @@ class RowReader {
       more = start.more();
       rest = start.rest();
     }
-    for (; column <= layout_.cells; ++column, ++values) {
+    std::size_t label = 0;
+    for (; column <= layout_.cells; ++column) {
       if (!more) refuse_length(line, number);
+      if (label < labels.size() && layout_.label_cells[label] == column - 1) {
+        read_label(rest, more, number, column, labels[label++][static_cast<std::size_t>(row)]);
+        continue;
+      }
       if (!read_plain(rest, more, *values)) read_any(rest, more, number, column, *values);
+      ++values;
     }
     if (more) refuse_length(line, number);
   }
@@ -55,8 +63,20 @@ class RowReader {
  private:
   static std::string count_of(Index cells) { return std::to_string(cells) + (cells == 1 ? " cell" : " cells"); }
 
+  void read_label(std::string_view& rest, bool& more, Index number, Index column, std::string& text) const {
+    CellReader cells(rest, layout_.separator);
+    std::string_view cell;
+    cells.next(cell);
+    if (cells.unclosed()) refuse_quote(number, column, cell);
+    text = cell_text(cell);
+    if (is_missing(text)) text.clear();
+    more = cells.more();
+    rest = cells.rest();
+  }
+
   // The usual case: a number that begins here and ends at a separator. Nothing is consumed otherwise.
   bool read_plain(std::string_view& rest, bool& more, double& value) const {
+    if (layout_.decimal_comma) return false;
     const Separator separator = layout_.separator;
     const char* at = rest.data();
     const char* end = at + rest.size();
@@ -89,7 +109,7 @@ class RowReader {
     std::string_view cell;
     cells.next(cell);
     if (cells.unclosed()) refuse_quote(number, column, cell);
-    if (!cell_number(cell, value)) refuse_text(number, column, cell);
+    if (!cell_number(cell, value, layout_.decimal_comma)) refuse_text(number, column, cell);
     more = cells.more();
     rest = cells.rest();
   }
@@ -101,7 +121,12 @@ class RowReader {
   [[noreturn]] void refuse_text(Index number, Index column, std::string_view cell) const {
     std::string hint;
     if (column == 1) hint = "; if the first column holds names, say so with --row-names yes";
-    if (cell.find(',') != std::string_view::npos) hint = "; decimals are written with a point";
+    double value = 0;
+    if (cell_number(cell, value, !layout_.decimal_comma)) {
+      hint = layout_.decimal_comma
+                 ? "; with --decimal comma, decimals are written with a comma and there are no other signs"
+                 : "; if decimals are written with a comma here, say so with --decimal comma";
+    }
     throw InputError({file_, number, column, printable(cell)},
                      "'" + printable(cell) + "' is not a number (line " + std::to_string(number) + ", column " +
                          std::to_string(column) + "); cells hold numbers, or nothing, NA or NaN for a missing value" +
@@ -140,7 +165,10 @@ FileTable read_rows(std::string_view text, CsvLayout layout, const std::string& 
   check_size(lines, text, layout, reader);
 
   FileTable table;
-  const Index width = layout.cells - layout.skipped_cells - (layout.row_names ? 1 : 0);
+  const Index width =
+      layout.cells - layout.skipped_cells - (layout.row_names ? 1 : 0) - static_cast<Index>(layout.label_cells.size());
+  std::vector<std::vector<std::string>> labels(layout.label_cells.size(),
+                                               std::vector<std::string>(static_cast<std::size_t>(lines.rows)));
   require_memory(static_cast<std::size_t>(lines.rows) * static_cast<std::size_t>(width) * sizeof(double), file,
                  context);
   if (layout.row_names) table.row_names.resize(static_cast<std::size_t>(lines.rows));
@@ -154,12 +182,16 @@ FileTable read_rows(std::string_view text, CsvLayout layout, const std::string& 
     for (std::string_view line; scan.next(line); ++number) {
       if (is_blank(line, tabs_count)) continue;
       std::string* name = layout.row_names ? &table.row_names[static_cast<std::size_t>(row)] : nullptr;
-      reader.read(line, number, name, values.get() + row * width);
+      reader.read(line, number, name, values.get() + row * width, labels, row);
       ++row;
     }
   });
   table.values = DenseValues{values.get(), lines.rows, width, width, 1, values};
   table.column_names = std::move(layout.column_names);
+  if (!layout.row_label.empty()) table.labels.push_back({layout.row_label, table.row_names});
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    table.labels.push_back({layout.label_names[k], std::move(labels[k])});
+  }
   table.notes = std::move(layout.notes);
   return table;
 }

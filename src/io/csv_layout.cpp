@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "io/bytes.hpp"
 #include "io/lines.hpp"
@@ -61,9 +62,15 @@ std::string cell_text(std::string_view cell) {
   return text;
 }
 
-bool cell_number(std::string_view cell, double& value) {
+bool cell_number(std::string_view cell, double& value, bool decimal_comma) {
   if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
-  return read_cell_number(cell, value);
+  if (!decimal_comma || (cell.find(',') == std::string_view::npos && cell.find('.') == std::string_view::npos)) {
+    return read_cell_number(cell, value);
+  }
+  if (cell.find('.') != std::string_view::npos) return false;  // 1.234 would be 1234 to those who write 0,5
+  std::string text(cell);
+  text[text.find(',')] = '.';
+  return read_cell_number(text, value);
 }
 
 Index count_cells(std::string_view line, Separator separator) {
@@ -116,11 +123,12 @@ Cut cut_by(Separator separator, const std::vector<FirstLine>& lines) {
 
 // A separator that cuts all lines alike wins, in the order of how rarely it stands inside a cell: a comma may be
 // part of a name or a number. Otherwise the most frequent one; blanks only if they cut alike, or if nothing else does.
-Separator detect_separator(const std::vector<FirstLine>& lines) {
+Separator detect_separator(const std::vector<FirstLine>& lines, bool decimal_comma) {
   constexpr std::array<char, 4> candidates{'\t', ';', '|', ','};
   Separator max_frequent{' '};
   Index most = 0;
   for (const char letter : candidates) {
+    if (letter == ',' && decimal_comma) continue;
     const Cut cut = cut_by({letter}, lines);
     if (cut.alike) return {letter};
     if (cut.cuts > most) {
@@ -154,9 +162,10 @@ std::vector<std::string_view> cells_of(const FirstLine& line, Separator separato
   return cells;
 }
 
+// With a comma or a point: what is a number in either way of writing is no text.
 bool is_text(std::string_view cell) {
   double value = 0;
-  return !cell_number(cell, value);
+  return !cell_number(cell, value, false) && !cell_number(cell, value, true);
 }
 
 // 0, 1, 2, ... or 1, 2, 3, ...: what programs write above columns that have no names.
@@ -254,6 +263,66 @@ void remove_marks(std::vector<std::string>& names) {
   }
 }
 
+// What the lines of data hold in each column.
+struct ColumnLook {
+  std::size_t texts = 0, numbers = 0;
+  std::set<std::string_view> different;
+};
+
+std::vector<ColumnLook> look_at_columns(const std::vector<FirstLine>& lines, const CsvLayout& layout) {
+  std::vector<ColumnLook> columns(static_cast<std::size_t>(layout.cells));
+  for (std::size_t i = layout.header ? 1 : 0; i < lines.size(); ++i) {
+    CellReader reader(lines[i].text, layout.separator);
+    std::string_view cell;
+    for (std::size_t j = 0; j < columns.size() && reader.next(cell); ++j) {
+      if (is_missing(cell_text(cell))) continue;
+      ++(is_text(cell) ? columns[j].texts : columns[j].numbers);
+      columns[j].different.insert(cell);
+    }
+  }
+  return columns;
+}
+
+bool is_listed(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Words that repeat below a title of their own are no names of rows: a column of conditions comes first in many tables.
+bool is_first_column_label(const std::string& title, const ColumnLook& first, const ReadOptions& options) {
+  const bool repeats = first.different.size() < first.texts + first.numbers;
+  return repeats && !title.empty() && (is_listed(options.labels, title) || !is_title(title));
+}
+
+// Columns of words, and those that are asked for, describe the samples.
+void find_labels(CsvLayout& layout, const std::vector<ColumnLook>& columns, const ReadOptions& options) {
+  const std::size_t first = layout.row_names ? 1 : 0;
+  std::vector<std::string> features;
+  for (std::size_t j = first; j < columns.size(); ++j) {
+    const std::string& name = layout.column_names[j - first];
+    const bool all_words = columns[j].texts >= 2 && columns[j].numbers == 0;
+    if (!all_words && !is_listed(options.labels, name)) {
+      features.push_back(name);
+      continue;
+    }
+    layout.label_cells.push_back(static_cast<Index>(j));
+    layout.label_names.push_back(name);
+  }
+  if (features.empty() ||
+      layout.label_cells.empty()) {  // nothing but words: something else is wrong, and reading tells what
+    layout.label_cells.clear();
+    layout.label_names.clear();
+    return;
+  }
+  layout.column_names = std::move(features);
+}
+
+void note_labels(CsvLayout& layout) {
+  if (layout.label_names.empty()) return;
+  std::string list;
+  for (const std::string& name : layout.label_names) list += (list.empty() ? "" : ", ") + name;
+  layout.notes.push_back("columns that describe the samples and are no features: " + list);
+}
+
 }  // namespace
 
 CsvLayout find_layout(std::string_view text, const std::string& file, const ReadOptions& options) {
@@ -268,7 +337,7 @@ CsvLayout find_layout(std::string_view text, const std::string& file, const Read
   lines.erase(lines.begin(), lines.begin() + comments.count);
   if (lines.empty())
     throw InputError({.file = file}, "the file is empty: it holds nothing but blank lines or comments");
-  layout.separator = options.delimiter ? Separator{*options.delimiter} : detect_separator(lines);
+  layout.separator = options.delimiter ? Separator{*options.delimiter} : detect_separator(lines, options.decimal_comma);
   if (comments.count == 0 && layout.separator.letter == '\t') lines = first_lines(text, true);
   layout.data_begin = comments.end;
   if (names_columns(comments, lines, layout.separator) && options.header.value_or(true)) {
@@ -287,12 +356,21 @@ CsvLayout find_layout(std::string_view text, const std::string& file, const Read
   const bool only_line_is_text = lines.size() == 1 && !layout.header && is_text(first.front());
   layout.row_names = options.row_names.value_or(shorter || corner_empty || body.first_is_text || only_line_is_text);
   layout.cells = first_cells + (shorter ? 1 : 0);
+  layout.decimal_comma = options.decimal_comma;
+  const bool may_have_labels = layout.header && !header_is_comment && options.samples_in == SamplesIn::rows;
+  const std::vector<ColumnLook> columns = may_have_labels ? look_at_columns(lines, layout) : std::vector<ColumnLook>();
+  const std::string title = cell_text(first.front());
+  if (may_have_labels && layout.row_names && !shorter && !options.row_names) {
+    layout.row_names = !is_first_column_label(title, columns.front(), options);
+  }
   layout.cells_line = lines.front().number;
   layout.data_line = comments.last.number + 1;
   if (layout.header) {
     layout.header_line = lines.front().number;
     name_columns(layout, first, shorter);
     if (header_is_comment) remove_marks(layout.column_names);
+    if (may_have_labels) find_labels(layout, columns, options);
+    if (layout.row_names && !shorter && is_listed(options.labels, title)) layout.row_label = title;
     layout.data_begin = lines.front().end;
     layout.data_line = lines.front().number + 1;
     if (lines.size() < 2) throw InputError({.file = file}, "there is a header but there are no data rows");
@@ -305,6 +383,7 @@ CsvLayout find_layout(std::string_view text, const std::string& file, const Read
   layout.notes.push_back("cells are separated by " + describe(layout.separator));
   layout.notes.push_back(layout.header ? "the first line holds column names" : "there is no header");
   layout.notes.push_back(layout.row_names ? "the first column holds row names" : "there are no row names");
+  note_labels(layout);
   return layout;
 }
 

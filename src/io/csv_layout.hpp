@@ -43,7 +43,7 @@ class CellReader {
 /// The text of a cell: without its quotes.
 std::string cell_text(std::string_view cell);
 /// A cell as a number (quoted numbers included) or a missing value; false if it is text.
-bool cell_number(std::string_view cell, double& value);
+bool cell_number(std::string_view cell, double& value, bool decimal_comma = false);
 Index count_cells(std::string_view line, Separator separator);
 
 struct CsvLayout {
@@ -53,9 +53,13 @@ struct CsvLayout {
   std::vector<std::string> column_names;  ///< empty without a header
   Index skipped_cells = 0;                ///< between the row name and the values, such as a description
   Index cells = 0;                        ///< in every line of data, row name and skipped ones included
-  Index cells_line = 0;                   ///< the line that says so
-  std::size_t data_begin = 0;             ///< where the lines of data begin
-  Index data_line = 0;                    ///< the number of the first of them
+  std::vector<Index> label_cells;         ///< cells that hold a label of the sample, counted from 0, ascending
+  std::vector<std::string> label_names;   ///< as many
+  std::string row_label;  ///< the names of the rows are also the label of this name; empty: they are not
+  bool decimal_comma = false;
+  Index cells_line = 0;        ///< the line that says so
+  std::size_t data_begin = 0;  ///< where the lines of data begin
+  Index data_line = 0;         ///< the number of the first of them
   std::vector<std::string> notes;
 };
 

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "io/foreign_formats.hpp"
 #include "io/format.hpp"
 #include "io/hdf5.hpp"
+#include "io/variables.hpp"
 
 namespace disc {
 namespace io {
@@ -13,6 +15,7 @@ namespace {
 const std::vector<Format>& format_table() {
   static const std::vector<Format> table{
       {"npy", {".npy"}, "numpy array, two-dimensional", recognises_npy, read_npy},
+      {"xlsx", {".xlsx", ".xlsm"}, "Excel, the first sheet or that of --variable", recognises_xlsx, read_xlsx},
       {"npz", {".npz"}, "numpy archive, or a sparse matrix saved by scipy", recognises_npz, read_npz},
       {"matrix-market",
        {".mtx", ".mm"},
@@ -22,6 +25,7 @@ const std::vector<Format>& format_table() {
       {"idx", {".idx"}, "IDX images, as MNIST is kept in, with the file of their labels", recognises_idx, read_idx},
       {"mat", {".mat"}, "MATLAB, version 5 to 7.3", recognises_mat, read_mat},
       {"h5ad", {".h5ad"}, "anndata, dense or sparse, with labels", recognises_h5ad, read_h5ad},
+      {"loom", {".loom"}, "loompy, with the attributes of the cells as labels", recognises_loom, read_loom},
       {"10x-h5", {".h5"}, "10x Genomics (Cell Ranger), version 2 or 3", recognises_10x_h5, read_10x_h5},
       {"hdf5", {".hdf5", ".hdf"}, "any other HDF5 file, one array of it", recognises_hdf5, read_hdf5},
       {"envi",
@@ -29,7 +33,11 @@ const std::vector<Format>& format_table() {
        "image cube: a header, and the values beside it",
        recognises_envi,
        read_envi},
-      {"nifti", {".nii"}, "brain images; with --atlas means over parcels", recognises_nifti, read_nifti},
+      {"nifti",
+       {".nii"},
+       "brain images, NIfTI-1 and -2; with --atlas means over parcels",
+       recognises_nifti,
+       read_nifti},
       {"gct", {".gct"}, "gene expression, with the classes of a .cls file", recognises_gct, read_gct},
       {"csv",
        {".csv", ".tsv", ".txt", ".tab", ".dat", ".1d"},
@@ -74,7 +82,11 @@ const Format* marked_format(std::string_view bytes) {
 const Format& choose_format(std::string_view bytes, const std::string& file) {
   const std::vector<Format>& table = format_table();
   const Format& text = table.back();
+  if (const std::string advice = advice_for_content(bytes, file); !advice.empty())
+    throw InputError({.file = file}, advice);
   if (const Format* marked = marked_format(bytes)) return *marked;
+  if (const std::string advice = advice_for_name(bytes, file); !advice.empty())
+    throw InputError({.file = file}, advice);
   const std::string extension = lower_case(without_gz(file).extension().string());
   for (const Format& format : table) {
     if (std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end())
@@ -127,7 +139,24 @@ void check_names(std::vector<std::string>& names, const char* kind, const std::s
   }
 }
 
-ReadResult to_dataset(FileTable table, std::string_view format, const std::string& file, const ReadOptions& options) {
+// Alike in all formats.
+void make_features_unique(ReadResult& result, const Context& context) {
+  std::vector<std::string>& names = result.dataset.features;
+  const std::vector<std::string> given = names;
+  const Index changed = make_unique(names);
+  if (changed == 0) return;
+  const std::size_t first = static_cast<std::size_t>(std::ranges::mismatch(given, names).in1 - given.begin());
+  const std::string sentence =
+      changed == 1 ? "the feature name '" + printable(given[first]) + "' appears twice; the second is called '" +
+                         printable(names[first]) + "'"
+                   : std::to_string(changed) + " features have names that appear before, such as '" +
+                         printable(given[first]) + "'; they are called '" + printable(names[first]) + "' and so on";
+  result.notes.push_back(sentence);
+  context.warn(result.dataset.source + ": " + sentence);
+}
+
+ReadResult to_dataset(FileTable table, std::string_view format, const std::string& file, const ReadOptions& options,
+                      const Context& context) {
   const SamplesIn samples_in = table.samples_in.value_or(options.samples_in);
   if (samples_in == SamplesIn::columns) std::swap(table.row_names, table.column_names);
 
@@ -153,6 +182,7 @@ ReadResult to_dataset(FileTable table, std::string_view format, const std::strin
   }
   dataset.is_image = table.is_image || !table.shape.empty();
   dataset.shape = std::move(table.shape);
+  make_features_unique(result, context);
   return result;
 }
 
@@ -163,7 +193,7 @@ ReadResult read_bytes(Bytes bytes, const std::string& file, const std::filesyste
   const Source source{decompressed(std::move(bytes), file, context), file, folder};
   if (source.bytes.view.empty()) throw InputError({.file = file}, "the file is empty once decompressed");
   const Format& format = choose_format(source.bytes.view, file);
-  return to_dataset(format.read(source, options, context), format.name, file, options);
+  return to_dataset(format.read(source, options, context), format.name, file, options, context);
 }
 
 }  // namespace
@@ -179,12 +209,14 @@ std::pair<Index, Index> FileTable::size() const {
 ReadResult read_file(const std::filesystem::path& file, const ReadOptions& options, const Context& context) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) {
+    if (const std::string advice = advice_for_folder(file); !advice.empty())
+      throw InputError({.file = file.string()}, advice);
     if (!recognises_10x_folder(file)) {
       throw InputError({.file = file.string()},
                        "is a folder without a matrix.mtx; folders are read as Cell Ranger writes "
                        "them, with matrix.mtx, barcodes.tsv and features.tsv or genes.tsv");
     }
-    return to_dataset(read_10x_folder(file, options, context), "10x-folder", file.string(), options);
+    return to_dataset(read_10x_folder(file, options, context), "10x-folder", file.string(), options, context);
   }
   const std::filesystem::path folder = std::filesystem::absolute(file, ignored).parent_path();
   // The values of a cube have no mark of their own; what is beside them tells.

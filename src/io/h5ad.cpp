@@ -210,7 +210,6 @@ FileTable read_h5ad(const Source& source, const ReadOptions& options, const Cont
   }
   table.column_names = wanted.empty() ? variables.index() : variables.column(wanted);
   check_length(table.column_names.size(), cols, place.variables, source.file);
-  make_features_unique(table);
   read_labels(observations, rows, table);
   if (const std::string layers = layer_list(file); layers != "X") {
     table.notes.push_back("'" + place.matrix + "' was read; --layer chooses among " + layers);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "io/format.hpp"
+#include "io/name_hints.hpp"
 #include "io/number.hpp"
 
 namespace disc {
@@ -111,23 +112,10 @@ Counts count_values(const SampleMatrix& values, const Context& context) {
   return total;
 }
 
-// Barcodes of single cells: eight or more of A, C, G and T, perhaps with "-1" behind.
-bool looks_like_cell(const std::string& name) {
-  const std::size_t length = std::min(name.find_first_not_of("ACGT"), name.size());
-  return length >= 8 && (length == name.size() || name[length] == '-' || name[length] == '_');
-}
-
-// Identifiers of genes in the Ensembl database.
-bool looks_like_gene(const std::string& name) { return name.starts_with("ENS") && name.find('G') != std::string::npos; }
-
-bool mostly(const std::vector<std::string>& names, bool (*test)(const std::string&)) {
-  return 2 * std::count_if(names.begin(), names.end(), test) > static_cast<Index>(names.size());
-}
-
 void add_hints(Inspection& inspection, const Dataset& dataset, const Counts& counts, const ReadOptions& options) {
   const bool by_rows = options.samples_in == SamplesIn::rows;
-  const bool samples_named = dataset.samples != numbered_names("s", dataset.values.rows());
-  if (mostly(dataset.features, looks_like_cell) || mostly(dataset.samples, looks_like_gene)) {
+  const bool samples_named = io::has_sample_names(dataset);
+  if (io::looks_exchanged(dataset)) {
     inspection.notes.push_back(std::string("the names of samples and features look exchanged; try --samples-in ") +
                                (by_rows ? "columns" : "rows"));
   } else if (samples_named && !dataset.features_named && options.axes.empty()) {

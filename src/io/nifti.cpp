@@ -1,122 +1,22 @@
-// NIfTI-1 brain images in one file: a header of 348 bytes, then volumes of voxels. With an atlas, the features are means over its
-// parcels; without one, they are the voxels.
+// NIfTI brain images: volumes of voxels. With an atlas, the features are means over its parcels; without one, they are the voxels.
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "io/format.hpp"
-#include "io/raw_numbers.hpp"
+#include "io/nifti_header.hpp"
 
 namespace disc::io {
 namespace {
 
-constexpr std::size_t header_bytes = 348;
-// Where the fields of the header lie.
-constexpr std::size_t dim_at = 40, datatype_at = 70, vox_offset_at = 108, slope_at = 112, intercept_at = 116,
-                      magic_at = 344;
-
-struct Image {
-  std::array<Index, 3> grid{};  // voxels along x, y, z
-  Index volumes = 0;
-  RawType type;
-  const char* begin = nullptr;  // of the values
-  double slope = 1, intercept = 0;
-  Index voxels() const { return grid[0] * grid[1] * grid[2]; }
-};
-
-// The size of the header says in which order its bytes are.
-std::optional<bool> is_big_endian(std::string_view bytes) {
-  if (bytes.size() < header_bytes) return std::nullopt;
-  if (read_unsigned(bytes.data(), false) == header_bytes) return false;
-  if (read_unsigned(bytes.data(), true) == header_bytes) return true;
-  return std::nullopt;
-}
-
-Index whole_field(std::string_view bytes, std::size_t at, bool big_endian) {
-  const auto low = static_cast<unsigned char>(bytes[at + (big_endian ? 1 : 0)]);
-  const auto high = static_cast<unsigned char>(bytes[at + (big_endian ? 0 : 1)]);
-  return static_cast<std::int16_t>(high << 8 | low);
-}
-
-double float_field(std::string_view bytes, std::size_t at, bool big_endian) {
-  return static_cast<double>(std::bit_cast<float>(read_unsigned(bytes.data() + at, big_endian)));
-}
-
-RawType type_of(Index code, bool big_endian, const std::string& file) {
-  static const std::map<Index, RawType> types{{2, {'u', 1}},    {4, {'i', 2}},   {8, {'i', 4}},   {16, {'f', 4}},
-                                              {64, {'f', 8}},   {256, {'i', 1}}, {512, {'u', 2}}, {768, {'u', 4}},
-                                              {1024, {'i', 8}}, {1280, {'u', 8}}};
-  const auto found = types.find(code);
-  if (found == types.end()) {
-    throw InputError(
-        {.file = file, .value = std::to_string(code)},
-        "the type of its values is " + std::to_string(code) +
-            "; whole numbers and floats of up to 64 bits are read (2, 4, 8, 16, 64, 256, 512, 768, 1024, 1280)");
-  }
-  return {found->second.kind, found->second.size, big_endian};
-}
-
-Image parse(std::string_view bytes, const std::string& file) {
-  const std::optional<bool> big = is_big_endian(bytes);
-  if (!big) throw InputError({.file = file}, "is not a NIfTI-1 image: it does not begin with a header of 348 bytes");
-  if (bytes.substr(magic_at, 4) != std::string_view("n+1\0", 4)) {
-    throw InputError({.file = file, .value = printable(bytes.substr(magic_at, 3))},
-                     "is not a NIfTI-1 image in one file (.nii); pairs of .hdr and .img are not read");
-  }
-  std::array<Index, 8> dim{};
-  for (std::size_t k = 0; k < dim.size(); ++k) dim[k] = whole_field(bytes, dim_at + 2 * k, *big);
-  if (dim[0] < 1 || dim[0] > 7) {
-    throw InputError({.file = file, .value = std::to_string(dim[0])},
-                     "has " + std::to_string(dim[0]) + " dimensions; 1 to 7 are allowed");
-  }
-  Image image;
-  image.type = type_of(whole_field(bytes, datatype_at, *big), *big, file);
-  image.volumes = 1;
-  image.grid = {1, 1, 1};
-  Index needed = image.type.size;
-  for (std::size_t k = 1; k <= static_cast<std::size_t>(dim[0]); ++k) {
-    if (dim[k] < 1) {
-      throw InputError(
-          {.file = file, .value = std::to_string(dim[k])},
-          "its dimension " + std::to_string(k) + " is " + std::to_string(dim[k]) + "; it must be at least 1");
-    }
-    (k <= 3 ? image.grid[k - 1] : image.volumes) *= dim[k];
-    if (__builtin_mul_overflow(needed, dim[k], &needed)) {
-      needed = std::numeric_limits<Index>::max();  // no file is that long
-      break;
-    }
-  }
-  const double offset = float_field(bytes, vox_offset_at, *big);
-  const double room = static_cast<double>(bytes.size()) - offset;
-  if (!(offset >= static_cast<double>(header_bytes)) || !(static_cast<double>(needed) <= room)) {
-    throw InputError(
-        {.file = file},
-        "holds " + std::to_string(bytes.size()) + " bytes, but the header announces " + std::to_string(needed) +
-            " bytes of values from byte " +
-            std::to_string(static_cast<Index>(std::isfinite(offset) ? std::clamp(offset, -1e15, 1e15) : -1)) +
-            " on; the file is truncated or the header is damaged");
-  }
-  image.begin = bytes.data() + static_cast<std::size_t>(offset);
-  const double slope = float_field(bytes, slope_at, *big);
-  if (slope != 0 && std::isfinite(slope)) {  // zero: not scaled
-    image.slope = slope;
-    const double intercept = float_field(bytes, intercept_at, *big);
-    image.intercept = std::isfinite(intercept) ? intercept : 0;
-  }
-  return image;
-}
-
-void read_volume(const Image& image, Index volume, double* to, const Context& context) {
+void read_volume(const NiftiImage& image, Index volume, double* to, const Context& context) {
   const Index voxels = image.voxels();
   convert_numbers(image.type, image.begin + volume * voxels * image.type.size, voxels, to, context);
   if (image.slope == 1 && image.intercept == 0) return;
   for (Index v = 0; v < voxels; ++v) to[v] = to[v] * image.slope + image.intercept;
 }
 
-std::string grid_text(const Image& image) {
+std::string grid_text(const NiftiImage& image) {
   return std::to_string(image.grid[0]) + " x " + std::to_string(image.grid[1]) + " x " + std::to_string(image.grid[2]);
 }
 
@@ -126,28 +26,92 @@ struct Parcels {
   std::vector<std::string> names;
 };
 
-Parcels read_parcels(const std::string& file, const Image& like, const std::string& image_file,
-                     const Context& context) {
-  const Bytes bytes = decompressed(load_file(file, context), file, context);
-  const Image atlas = parse(bytes.view, file);
-  if (atlas.grid != like.grid || atlas.volumes != 1) {
-    throw InputError({.file = file}, "the atlas has " + grid_text(atlas) + " voxels in " +
-                                         std::to_string(atlas.volumes) + " volumes, but " + image_file + " has " +
-                                         grid_text(like) + "; an atlas is one volume on the grid of the images");
+// From indices of voxels of the image to those of the atlas.
+NiftiAffine image_to_atlas(const NiftiImage& image, const NiftiImage& atlas) {
+  if (!image.place || !atlas.place) return NiftiAffine::Identity();
+  return atlas.place->inverse() * *image.place;
+}
+
+// The voxels of both lie at the same places.
+bool is_same_grid(const NiftiImage& image, const NiftiImage& atlas, const NiftiAffine& between) {
+  constexpr double tolerance = 0.01;  // of a voxel, from one end of the image to the other
+  if (image.grid != atlas.grid) return false;
+  for (int corner = 0; corner < 8; ++corner) {
+    Eigen::Vector4d at(0, 0, 0, 1);
+    for (int axis = 0; axis < 3; ++axis)
+      at[axis] = (corner >> axis & 1) != 0 ? static_cast<double>(image.grid[static_cast<std::size_t>(axis)] - 1) : 0.0;
+    if ((between * at - at).cwiseAbs().maxCoeff() > tolerance) return false;
   }
+  return true;
+}
+
+// For every voxel of the image the number of the parcel at its place: that of the nearest voxel of the atlas.
+std::vector<double> resampled(const std::vector<double>& labels, const NiftiImage& atlas, const NiftiImage& image,
+                              const NiftiAffine& between) {
+  std::vector<double> result;
+  result.reserve(static_cast<std::size_t>(image.voxels()));
+  for (Index z = 0; z < image.grid[2]; ++z) {
+    for (Index y = 0; y < image.grid[1]; ++y) {
+      for (Index x = 0; x < image.grid[0]; ++x) {
+        const Eigen::Vector4d at =
+            between * Eigen::Vector4d(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z), 1);
+        Index place = 0;
+        bool is_inside = true;
+        for (std::size_t axis = 3; axis-- > 0;) {
+          const double nearest = std::floor(at[static_cast<Index>(axis)] + 0.5);
+          is_inside = is_inside && nearest >= 0 && nearest < static_cast<double>(atlas.grid[axis]);
+          place = place * atlas.grid[axis] + (is_inside ? static_cast<Index>(nearest) : 0);
+        }
+        result.push_back(is_inside ? labels[static_cast<std::size_t>(place)] : 0.0);
+      }
+    }
+  }
+  return result;
+}
+
+void check_label(double label, const std::string& file) {
+  if (label == std::floor(label) && std::isfinite(label)) return;
+  throw InputError({.file = file, .value = format_number(label)},
+                   "a voxel of the atlas is " + format_number(label) + "; parcels are whole numbers, 0 is outside");
+}
+
+void check_atlas(const NiftiImage& atlas, const NiftiImage& image, const std::string& file,
+                 const std::string& image_file) {
+  const bool can_be_placed = atlas.place && image.place;
+  if (atlas.volumes == 1 && (atlas.grid == image.grid || can_be_placed)) return;
+  throw InputError({.file = file},
+                   "the atlas has " + grid_text(atlas) + " voxels in " + std::to_string(atlas.volumes) +
+                       " volumes, but " + image_file + " has " + grid_text(image) +
+                       "; an atlas is one volume on the grid of the images, unless both say where their "
+                       "voxels lie (sform or qform)");
+}
+
+// The labels of the atlas for every voxel of the image.
+std::vector<double> labels_on_grid(const NiftiImage& atlas, const NiftiImage& image, const std::string& file,
+                                   const std::string& image_file, const Context& context) {
+  check_atlas(atlas, image, file, image_file);
   std::vector<double> labels(static_cast<std::size_t>(atlas.voxels()));
   read_volume(atlas, 0, labels.data(), context);
+  for (const double label : labels) check_label(label, file);
+  const NiftiAffine between = image_to_atlas(image, atlas);
+  if (is_same_grid(image, atlas, between)) return labels;
+  context.warn(file + ": the voxels of the atlas lie at other places than those of " + image_file +
+               " (another orientation, size or origin); each voxel gets the parcel at its place");
+  return resampled(labels, atlas, image, between);
+}
+
+Parcels read_parcels(const std::string& file, const NiftiImage& like, const std::string& image_file,
+                     const Context& context) {
+  const Bytes bytes = decompressed(load_file(file, context), file, context);
+  const NiftiImage atlas = parse_nifti(bytes.view, file);
+  const std::vector<double> labels = labels_on_grid(atlas, like, file, image_file, context);
   std::map<double, Index> parcels;
   for (const double label : labels) {
-    if (label == 0) continue;
-    if (!(label == std::floor(label))) {
-      throw InputError(
-          {.file = file, .value = std::to_string(label)},
-          "a voxel of the atlas is " + std::to_string(label) + "; parcels are whole numbers, 0 is outside");
-    }
-    parcels.emplace(label, 0);
+    if (label != 0) parcels.emplace(label, 0);
   }
-  if (parcels.empty()) throw InputError({.file = file}, "the atlas has no parcels: all voxels are 0");
+  if (parcels.empty()) {
+    throw InputError({.file = file}, "the atlas has no parcels where " + image_file + " has voxels: all of them are 0");
+  }
   Parcels result;
   for (auto& [label, place] : parcels) {
     place = static_cast<Index>(result.names.size());
@@ -158,7 +122,7 @@ Parcels read_parcels(const std::string& file, const Image& like, const std::stri
 }
 
 // Means over parcels, volume by volume: the image is never held as doubles.
-FileTable parcel_means(const Image& image, const Parcels& parcels, const Context& context) {
+FileTable parcel_means(const NiftiImage& image, const Parcels& parcels, const Context& context) {
   const auto width = static_cast<Index>(parcels.names.size());
   const auto means = std::make_shared<std::vector<double>>(static_cast<std::size_t>(image.volumes * width), 0.0);
   std::vector<double> sizes(parcels.names.size(), 0.0);
@@ -181,7 +145,7 @@ FileTable parcel_means(const Image& image, const Parcels& parcels, const Context
   return table;
 }
 
-FileTable all_voxels(const Image& image, const Context& context) {
+FileTable all_voxels(const NiftiImage& image, const Context& context) {
   const Index voxels = image.voxels();
   const auto values = std::make_shared_for_overwrite<double[]>(static_cast<std::size_t>(image.volumes * voxels));
   context.parallel_for(image.volumes,
@@ -202,12 +166,8 @@ FileTable all_voxels(const Image& image, const Context& context) {
 
 }  // namespace
 
-bool recognises_nifti(std::string_view bytes) {
-  return is_big_endian(bytes) && (bytes.substr(magic_at, 3) == "n+1" || bytes.substr(magic_at, 3) == "ni1");
-}
-
 FileTable read_nifti(const Source& source, const ReadOptions& options, const Context& context) {
-  const Image image = parse(source.bytes.view, source.file);
+  const NiftiImage image = parse_nifti(source.bytes.view, source.file);
   FileTable table = options.atlas.empty()
                         ? all_voxels(image, context)
                         : parcel_means(image, read_parcels(options.atlas, image, source.file, context), context);

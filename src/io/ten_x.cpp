@@ -37,7 +37,6 @@ FileTable ten_x_table(std::shared_ptr<SparseMatrix> cells_by_features, std::vect
     for (const std::string& type : types) list += (list.empty() ? "" : ", ") + printable(type);
     table.notes.push_back("features of several kinds are read alike: " + list);
   }
-  make_features_unique(table);
   return table;
 }
 

@@ -198,11 +198,4 @@ Index make_unique(std::vector<std::string>& names) {
   return changed;
 }
 
-void make_features_unique(FileTable& table) {
-  const Index changed = make_unique(table.column_names);
-  if (changed == 0) return;
-  table.notes.push_back(std::to_string(changed) + (changed == 1 ? " name" : " names") +
-                        " of features occur again and got -1, -2, ... behind");
-}
-
 }  // namespace disc::io

@@ -35,7 +35,4 @@ FileTable table_of_array(const NumberArray& array, const std::string& axes, cons
 /// Names as scanpy makes them unique: the second "A" becomes "A-1", the third "A-2". Returns how many were changed.
 Index make_unique(std::vector<std::string>& names);
 
-/// Adds a note where names had to be made unique.
-void make_features_unique(FileTable& table);
-
 }  // namespace disc::io

@@ -25,8 +25,7 @@ ZipArchive::ZipArchive(std::string_view bytes, std::string file) : file_(std::mo
   }
   const std::string reason = archive_ ? "" : zip_error_strerror(&error);
   zip_error_fini(&error);
-  if (!archive_)
-    throw InputError({.file = file_}, "the npz archive cannot be read, it is truncated or damaged: " + reason);
+  if (!archive_) throw InputError({.file = file_}, "the archive cannot be read, it is truncated or damaged: " + reason);
   const zip_int64_t count = zip_get_num_entries(archive_.get(), 0);
   for (zip_int64_t i = 0; i < count; ++i) {
     const char* name = zip_get_name(archive_.get(), static_cast<zip_uint64_t>(i), 0);
@@ -40,10 +39,10 @@ std::string ZipArchive::read(std::size_t member, const Context& context, std::si
   };
   zip_stat_t status;
   if (zip_stat_index(archive_.get(), member, 0, &status) != 0) refuse(zip_strerror(archive_.get()));
-  // What numpy writes. Others can blow up a few bytes without bound.
+  // What numpy and Excel write. Others can blow up a few bytes without bound.
   if ((status.valid & ZIP_STAT_COMP_METHOD) != 0 && status.comp_method != ZIP_CM_STORE &&
       status.comp_method != ZIP_CM_DEFLATE) {
-    refuse("its compression is not one that numpy uses");
+    refuse("its compression is not one that is read (stored or deflate)");
   }
   const std::unique_ptr<zip_file_t, CloseMember> opened(zip_fopen_index(archive_.get(), member, 0));
   if (!opened) refuse(zip_strerror(archive_.get()));

@@ -101,7 +101,7 @@ Json describe(const FeatureGroup& group, const std::vector<ConditionResult>& con
               const std::vector<std::string>& features) {
   Json json = {{"size", group.features.size()},
                {"p", group.p},
-               {"q", group.q},
+               {"q", number(group.q)},
                {"direction", group.is_lost() ? "lost" : "gained"},
                {"view", name_of(group.view)},
                {"score", number(group.score)},
@@ -155,6 +155,16 @@ Json describe(const std::vector<SigmaAtDimension>& path) {
   return list;
 }
 
+// How samples depend on each other, and what was done about it.
+Json describe(const Statistics::Sampling& sampling) {
+  return {{"autocorrelation", number(sampling.autocorrelation)},
+          {"block", sampling.block},
+          {"similarity", sampling.similarity ? number(*sampling.similarity) : Json(nullptr)},
+          {"centred", sampling.centred},
+          {"weighted", sampling.weighted},
+          {"effective_share", number(sampling.effective_share)}};
+}
+
 // How the p-values were made.
 Json describe(const Statistics& statistics) {
   Json views = Json::array();
@@ -167,7 +177,8 @@ Json describe(const Statistics& statistics) {
           {"units", statistics.units},
           {"units_named", statistics.units_named},
           {"samples_are_units", statistics.samples_are_units},
-          {"views", std::move(views)}};
+          {"views", std::move(views)},
+          {"sampling", describe(statistics.sampling)}};
 }
 
 Json describe(const ConditionResult& condition, const std::string& key, const std::vector<std::string>& features) {
@@ -266,6 +277,7 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
 
   const Json summary = {
       {"version", version()},
+      {"date", record.date.empty() ? Json(nullptr) : Json(record.date)},
       {"settings", {{"given", settings_given(record.given)}, {"used", settings_used(analysis.used)}}},
       {"features",
        {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"excluded", std::move(excluded)}}},

@@ -1,5 +1,6 @@
 // The tables of a run. docs/outputs.md explains every column.
 #include <algorithm>
+#include <cmath>
 
 #include "pipeline/encode.hpp"
 
@@ -50,12 +51,12 @@ void add_rows(const Analysis& analysis, std::size_t m, std::size_t g, TextTable&
     const Index feature = group.features[i];
     const double weight = group.weight.empty() ? condition.groups.energy[feature] : group.weight[i];
     const std::string sign = !group.sign.empty() && group.sign[i] < 0 ? "-" : "+";
-    table.rows.push_back({condition.name, group_name(condition.groups, g), group.parent < 0 ? "1" : "2", parent,
-                          analysis.features[static_cast<std::size_t>(feature)], format_number(weight),
-                          is_tested ? sign : "",
-                          core.empty() ? "" : (std::ranges::binary_search(core, feature) ? "yes" : "no"),
-                          is_tested ? format_number(group.evidence.stability) : "", has_p ? format_number(group.p) : "",
-                          has_p ? format_number(group.q) : "", group.is_lost() ? "lost" : "gained"});
+    table.rows.push_back(
+        {condition.name, group_name(condition.groups, g), group.parent < 0 ? "1" : "2", parent,
+         analysis.features[static_cast<std::size_t>(feature)], format_number(weight), is_tested ? sign : "",
+         core.empty() ? "" : (std::ranges::binary_search(core, feature) ? "yes" : "no"),
+         is_tested ? format_number(group.evidence.stability) : "", has_p ? format_number(group.p) : "",
+         has_p && std::isfinite(group.q) ? format_number(group.q) : "", group.is_lost() ? "lost" : "gained"});
   }
 }
 

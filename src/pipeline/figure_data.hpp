@@ -1,6 +1,8 @@
 // Fills in Analysis::figure_data.
 #pragma once
 
+#include <set>
+
 #include "pipeline/study.hpp"
 
 namespace disc {
@@ -11,6 +13,25 @@ FigureData make_figure_data(const Study& study, const FeatureMatch& match, std::
 /// Where every feature is in the first file.
 std::vector<Index> columns_in_file(const Study& study, const FeatureMatch& match);
 
+/// A group as the figures need it. drawn_groups() alone knows where an analysis holds its groups.
+struct DrawnGroup {
+  Index condition = 0, group = 0;
+  std::vector<Index> members;  ///< the most typical first
+  std::vector<Index> core;     ///< members whose connections are new; empty: not known
+  std::set<Index> opposite;    ///< members that go against the others
+};
+std::vector<DrawnGroup> drawn_groups(const Analysis& analysis);
+
+/// Correlations within the groups of the plan, and which members are drawn.
+void add_group_correlations(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
+                            WeightFigure& picture, const Context& context);
+/// Values of the features that are drawn in groups, and of the pairs that changed.
+ValueFigure figure_of_values(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
+                             const WeightFigure& picture);
+std::vector<PartnerFigure> figure_of_partners(std::span<const RandomWalk> walks, const Context& context);
+std::vector<Vector> means_of_features(std::span<const Dataset> conditions, const FeatureMatch& match,
+                                      const Context& context);
+
 /// What is drawn where, before any weight is known.
 WeightFigure plan_of_weights(const Analysis& analysis);
 /// Which line shows a feature.
@@ -18,8 +39,8 @@ std::vector<Index> lines_of_features(const WeightFigure& picture);
 /// From sums of the weights between lines to their means over pairs.
 void divide_by_pairs(const WeightFigure& picture, RowMatrix& sums);
 
-/// The two halves of it.
-WeightFigure figure_of_weights(std::span<const RandomWalk> walks, const Analysis& analysis, const Context& context);
+/// Fills in the weights of a plan.
+void add_weights(std::span<const RandomWalk> walks, WeightFigure& picture, const Context& context);
 void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
                  FigureData& figure_data, const Context& context);
 

@@ -2,6 +2,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "pipeline/figure_data.hpp"
 
@@ -104,14 +105,41 @@ void add_meta_feature(std::span<const Dataset> conditions, const FeatureMatch& m
   });
 }
 
-void begin_samples(std::span<const Dataset> conditions, const Analysis& analysis, FigureData& figure_data) {
-  Index groups = 0;
-  for (const ConditionResult& condition : analysis.conditions) {
-    groups += static_cast<Index>(condition.groups.groups.size());
+namespace {
+
+// A label of the samples can be drawn where it has a few different values; a name for every sample says nothing.
+std::vector<std::string> labels_to_draw(std::span<const Dataset> conditions) {
+  constexpr std::size_t max_values = 24;
+  constexpr std::size_t max_labels = 8;
+  std::vector<std::string> names;
+  for (const LabelColumn& label : conditions.front().labels) {
+    std::set<std::string> values;
+    bool everywhere = true;
+    for (const Dataset& condition : conditions) {
+      const auto own = std::ranges::find(condition.labels, label.name, &LabelColumn::name);
+      everywhere = everywhere && own != condition.labels.end();
+      if (everywhere) values.insert(own->values.begin(), own->values.end());
+    }
+    if (everywhere && values.size() > 1 && values.size() <= max_values && names.size() < max_labels) {
+      names.push_back(label.name);
+    }
   }
+  return names;
+}
+
+}  // namespace
+
+void begin_samples(std::span<const Dataset> conditions, const Analysis& analysis, FigureData& figure_data) {
+  const auto groups = static_cast<Index>(drawn_groups(analysis).size());
+  const std::vector<std::string> drawn = labels_to_draw(conditions);
   for (const Dataset& condition : conditions) {
     const Index samples = condition.values.rows();
-    figure_data.samples.push_back({condition.samples, RowMatrix::Zero(samples, 2), RowMatrix::Zero(samples, groups)});
+    std::vector<LabelColumn> labels;
+    for (const std::string& name : drawn) {
+      labels.push_back(*std::ranges::find(condition.labels, name, &LabelColumn::name));
+    }
+    figure_data.samples.push_back(
+        {condition.samples, std::move(labels), RowMatrix::Zero(samples, 2), RowMatrix::Zero(samples, groups)});
   }
 }
 
@@ -119,12 +147,9 @@ void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match,
                  FigureData& figure_data, const Context& context) {
   begin_samples(conditions, analysis, figure_data);
   add_components(conditions, match, features_with_most_energy(analysis), figure_data, context);
-  std::vector<const FeatureGroup*> all;
-  for (const ConditionResult& condition : analysis.conditions) {
-    for (const FeatureGroup& group : condition.groups.groups) all.push_back(&group);
-  }
+  const std::vector<DrawnGroup> all = drawn_groups(analysis);
   context.parallel_for(static_cast<Index>(all.size()), [&](Index column) {
-    const std::vector<Index>& members = all[at(column)]->features;
+    const std::vector<Index>& members = all[at(column)].members;
     add_meta_feature(conditions, match, members, static_cast<Index>(members.size()), column, figure_data, context);
   });
 }

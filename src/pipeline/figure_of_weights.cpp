@@ -1,8 +1,9 @@
 // The weights between features at the size of a picture.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <map>
 
+#include "pipeline/entries.hpp"
 #include "pipeline/figure_data.hpp"
 
 namespace disc {
@@ -21,19 +22,28 @@ struct Blocks {
   std::vector<Index> ends;  // of the groups and communities within order
 };
 
-std::vector<Index> by_falling_weight(const FeatureGroup& group) {
-  std::vector<std::size_t> places(group.features.size());
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  if (!group.weight.empty()) {
-    std::ranges::stable_sort(places, std::greater<>(), [&](std::size_t i) { return group.weight[i]; });
+// Which groups hold a feature, by their places in the list.
+using Membership = std::vector<std::size_t>;
+
+// Features of one membership stand side by side, so that any group can be put together from whole blocks.
+std::map<Membership, std::vector<Index>> by_membership(const std::vector<DrawnGroup>& groups, std::size_t features) {
+  std::vector<Membership> groups_of(features);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const Index member : groups[g].members) groups_of[at(member)].push_back(g);
   }
-  std::vector<Index> members;
-  members.reserve(places.size());
-  for (const std::size_t place : places) members.push_back(group.features[place]);
-  return members;
+  std::map<Membership, std::vector<Index>> blocks;
+  for (const DrawnGroup& group : groups) {  // members come by falling weight
+    for (const Index member : group.members) {
+      Membership& own = groups_of[at(member)];
+      if (!own.empty()) blocks[own].push_back(member);
+      own.clear();
+    }
+  }
+  return blocks;
 }
 
 Blocks blocks_of(const Analysis& analysis) {
+  constexpr std::size_t max_memberships = 120;  // more would leave a line or two to each
   Blocks blocks;
   std::vector<bool> placed(analysis.features.size(), false);
   const auto place = [&](const std::vector<Index>& members) {
@@ -44,9 +54,12 @@ Blocks blocks_of(const Analysis& analysis) {
     }
     if (blocks.order.size() > before) blocks.ends.push_back(static_cast<Index>(blocks.order.size()));
   };
-  for (const ConditionResult& condition : analysis.conditions) {
-    for (const FeatureGroup& group : condition.groups.groups) place(by_falling_weight(group));
+  const std::vector<DrawnGroup> groups = drawn_groups(analysis);
+  const auto memberships = by_membership(groups, analysis.features.size());
+  if (memberships.size() <= max_memberships) {
+    for (const auto& [membership, members] : memberships) place(members);
   }
+  for (const DrawnGroup& group : groups) place(group.members);
   for (const ConditionResult& condition : analysis.conditions) {
     for (const FeatureGroup& candidate : condition.candidates) place(candidate.features);
   }
@@ -81,18 +94,6 @@ std::vector<Index> lines_of(const Blocks& blocks) {
   cut_evenly(grouped, features, for_rest, begins);
   begins.push_back(features);
   return begins;
-}
-
-// Calls f(j, conjugate weight) for the stored entries of one line of the matrix.
-template <class F>
-void for_each_entry(const SymmetricMatrix& matrix, Index line, F&& f) {
-  matrix.visit([&](const auto& values) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(values)>, SparseMatrix>) {
-      for (SparseMatrix::InnerIterator entry(values, line); entry; ++entry) f(entry.col(), entry.value());
-    } else {
-      for (Index j = 0; j < values.rows(); ++j) f(j, static_cast<double>(values(j, line)));
-    }
-  });
 }
 
 }  // namespace
@@ -138,7 +139,7 @@ RowMatrix mean_weights(const RandomWalk& walk, const WeightFigure& picture, std:
   return means;
 }
 
-void add_weights(GroupFigure& picture, const RandomWalk& walk) {
+void add_group_weights(GroupFigure& picture, const RandomWalk& walk) {
   const Index members = static_cast<Index>(picture.features.size());
   RowMatrix weights = RowMatrix::Zero(members, members);
   for (Index i = 0; i < members; ++i) {
@@ -158,25 +159,20 @@ WeightFigure plan_of_weights(const Analysis& analysis) {
   const Blocks blocks = blocks_of(analysis);
   picture.order = blocks.order;
   picture.line_begin = lines_of(blocks);
-  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
-    const std::vector<FeatureGroup>& groups = analysis.conditions[m].groups.groups;
-    for (std::size_t g = 0; g < groups.size() && picture.groups.size() < max_group_pictures; ++g) {
-      std::vector<Index> members = by_falling_weight(groups[g]);
-      members.resize(std::min(members.size(), max_members));
-      picture.groups.push_back({static_cast<Index>(m), static_cast<Index>(g), std::move(members), {}});
-    }
+  for (DrawnGroup& group : drawn_groups(analysis)) {
+    if (picture.groups.size() == max_group_pictures) break;
+    group.members.resize(std::min(group.members.size(), max_members));
+    picture.groups.push_back({group.condition, group.group, std::move(group.members), {}});
   }
   return picture;
 }
 
-WeightFigure figure_of_weights(std::span<const RandomWalk> walks, const Analysis& analysis, const Context& context) {
-  WeightFigure picture = plan_of_weights(analysis);
+void add_weights(std::span<const RandomWalk> walks, WeightFigure& picture, const Context& context) {
   const std::vector<Index> line_of = lines_of_features(picture);
   for (const RandomWalk& walk : walks) {
     picture.weights.push_back(mean_weights(walk, picture, line_of, context));
-    for (GroupFigure& group : picture.groups) add_weights(group, walk);
+    for (GroupFigure& group : picture.groups) add_group_weights(group, walk);
   }
-  return picture;
 }
 
 std::vector<Index> columns_in_file(const Study& study, const FeatureMatch& match) {
@@ -189,11 +185,16 @@ std::vector<Index> columns_in_file(const Study& study, const FeatureMatch& match
 FigureData make_figure_data(const Study& study, const FeatureMatch& match, std::span<const RandomWalk> walks,
                             const Analysis& analysis, const Context& context) {
   FigureData figure_data;
-  figure_data.weights = figure_of_weights(walks, analysis, context);
+  figure_data.weights = plan_of_weights(analysis);
   figure_data.column = columns_in_file(study, match);
   if (analysis.used.graph.kernel != Kernel::precomputed) {
     add_samples(study.conditions, match, analysis, figure_data, context);
+    add_group_correlations(study.conditions, match, analysis, figure_data.weights, context);
+    figure_data.values = figure_of_values(study.conditions, match, analysis, figure_data.weights);
+    if (analysis.used.shape) figure_data.means = means_of_features(study.conditions, match, context);
   }
+  add_weights(walks, figure_data.weights, context);
+  figure_data.partners = figure_of_partners(walks, context);
   return figure_data;
 }
 

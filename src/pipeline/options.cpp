@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "disc/io.hpp"
+#include "disc/spelling.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/option_names.hpp"
 
@@ -67,12 +68,13 @@ constexpr bool may_be_auto = is_optional<std::remove_cvref_t<std::invoke_result_
 template <class Access, class Parse, class Show>
 OptionField finish(OptionField field, Access access, std::string rule, Parse parse, Show show) {
   if (may_be_auto<Access>) rule += ", or auto";
-  field.set = [name = field.name, access, rule, parse](RunOptions& options, const std::string& text) {
+  field.set = [name = field.name, choices = field.choices, access, rule, parse](RunOptions& options,
+                                                                                const std::string& text) {
     if constexpr (may_be_auto<Access>) {
       if (text == "auto") return access(options).reset();
     }
     const auto value = parse(text);
-    if (!value) throw OptionError(name, text, "must be " + rule);
+    if (!value) throw OptionError(name, text, "must be " + rule + did_you_mean(text, choices));
     access(options) = *value;
   };
   field.text = [access, show](const RunOptions& options) -> std::string {
@@ -375,16 +377,20 @@ std::vector<OptionField> make_table() {
       text("genesets", "Statistics", genesets_field,
            "file of named sets of features (.gmt) that every group is compared with, into enrichment.tsv; auto: none"),
       text("metadata", "Design", design(&Sampling::metadata),
-           "tab-separated table of the samples: column sample (or the first one), condition where names of samples "
+           "table of the samples, separated by tabs or commas: column sample (or the first one), condition where names "
+           "of samples "
            "repeat, and the columns named below"),
       text("by", "Design", design(&Sampling::by),
            "for one file: label of its samples, or column of the table, whose values are the conditions; --names "
            "chooses "
            "some of them; auto: one file per condition"),
+      text("where", "Design", design(&Sampling::where),
+           "part of the samples, by their labels: \"cell_type == CD14 Mono and age >= 60\"; with ==, !=, <, <=, >, >=, "
+           "in "
+           "(A, B), and, or, not, and brackets; auto: all"),
       text("unit", "Design", design(&Sampling::unit),
            "column, or label that the files bring along, that says which samples belong together, such as donor; they "
-           "are exchanged as one; auto: every "
-           "sample for itself"),
+           "are exchanged as one; mouse:_ is the part of mouse before the last _; auto: every sample for itself"),
       text("strata", "Design", design(&Sampling::strata),
            "column within whose values units are exchanged, such as batch"),
       text("paired", "Design", design(&Sampling::paired),
@@ -404,19 +410,25 @@ const OptionField* search(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
+[[noreturn]] void refuse_unknown(const std::string& name, const std::string& value) {
+  std::vector<std::string> known;
+  for (const OptionField& field : option_table()) known.push_back(field.name);
+  throw OptionError(name, value, "there is no option of this name" + did_you_mean(name, known));
+}
+
 const Preset& find_preset(const std::string& name) {
   std::vector<std::string> names;
   for (const Preset& preset : presets()) {
     if (preset.name == name) return preset;
     names.push_back(preset.name);
   }
-  throw OptionError("preset", name, "must be one of " + joined(names));
+  throw OptionError("preset", name, "must be one of " + joined(names) + did_you_mean(name, names));
 }
 
 void set_all(RunOptions& options, const std::map<std::string, std::string>& values) {
   for (const auto& [name, value] : values) {
     const OptionField* field = search(name);
-    if (field == nullptr) throw OptionError(name, value, "there is no option of this name");
+    if (field == nullptr) refuse_unknown(name, value);
     field->set(options, value);
   }
 }
@@ -430,7 +442,7 @@ const std::vector<OptionField>& option_table() {
 
 const OptionField& find_option(std::string_view name) {
   const OptionField* field = search(name);
-  if (field == nullptr) throw OptionError(std::string(name), "", "there is no option of this name");
+  if (field == nullptr) refuse_unknown(std::string(name), "");
   return *field;
 }
 

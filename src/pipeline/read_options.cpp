@@ -3,6 +3,7 @@
 #include <map>
 
 #include "disc/options.hpp"
+#include "disc/spelling.hpp"
 
 namespace disc {
 namespace {
@@ -23,7 +24,8 @@ ReadField word(const char* name, const Words& words, Store store, const char* he
     rule += (known == words.front() ? "" : ", ") + known;
   }
   return {name, placeholder, help, [name, words, rule, store](ReadOptions& options, const std::string& value) {
-            if (std::ranges::find(words, value) == words.end()) throw OptionError(name, value, rule);
+            if (std::ranges::find(words, value) == words.end())
+              throw OptionError(name, value, rule + did_you_mean(value, words));
             store(options, value);
           }};
 }
@@ -48,6 +50,16 @@ std::optional<char> delimiter_of(const std::string& text) {
   return text.front();
 }
 
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (end > begin) parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 std::vector<ReadField> make_table() {
   using Read = ReadOptions;
   return {
@@ -60,6 +72,15 @@ std::vector<ReadField> make_table() {
       {"delimiter", "CHARACTER",
        "what separates cells of text tables: one character, or tab, comma, semicolon, space (default: auto)",
        [](Read& options, const std::string& value) { options.delimiter = delimiter_of(value); }},
+      word(
+          "decimal", {"point", "comma"},
+          [](Read& options, const std::string& value) { options.decimal_comma = value == "comma"; },
+          "what decimals are written with in text tables (default: point)"),
+      {"labels", "COLUMN,...",
+       "columns of text tables that describe the samples and are no features, beside those that hold words; columns "
+       "that "
+       "--by, --unit and the like name are such columns by themselves (default: none)",
+       [](Read& options, const std::string& value) { options.labels = split_at_commas(value); }},
       yes_no_auto("header", &Read::header, "whether the first line of text tables holds names (default: auto)"),
       yes_no_auto("row-names", &Read::row_names, "whether the first column of text tables holds names (default: auto)"),
       word(
@@ -73,10 +94,10 @@ std::vector<ReadField> make_table() {
       text("axes", "sample,feature,...", &Read::axes,
            "what each axis of an array is, sample or feature; needed where there are more than two (default: a matrix, "
            "see --samples-in)"),
-      text("layer", "NAME", &Read::layer, "layer to read from .h5ad files, or raw (default: X)"),
+      text("layer", "NAME", &Read::layer, "layer to read from .h5ad, zarr and .loom files, or raw (default: X)"),
       text("feature-names", "COLUMN", &Read::feature_names,
-           "where features have several names: id or name for 10x data, a column of var for .h5ad (default: name, the "
-           "index of var)"),
+           "where features have several names: id or name for 10x data, a column of var for .h5ad, a row attribute for "
+           ".loom (default: name, the index of var, Gene)"),
       text("atlas", "FILE", &Read::atlas,
            "image of parcel numbers: features of .nii files are means over its parcels (default: voxels)"),
       text("classes", "FILE", &Read::classes,
@@ -91,12 +112,22 @@ const std::vector<ReadField>& read_option_table() {
   return table;
 }
 
+namespace {
+
+[[noreturn]] void refuse_unknown(const std::string& name, const std::string& value) {
+  std::vector<std::string> known;
+  for (const ReadField& field : read_option_table()) known.push_back(field.name);
+  throw OptionError(name, value, "there is no option of this name" + did_you_mean(name, known));
+}
+
+}  // namespace
+
 ReadOptions make_read_options(const std::map<std::string, std::string>& given) {
   ReadOptions options;
   for (const auto& [name, value] : given) {
     const auto& table = read_option_table();
     const auto field = std::ranges::find(table, name, &ReadField::name);
-    if (field == table.end()) throw OptionError(name, value, "there is no option of this name");
+    if (field == table.end()) refuse_unknown(name, value);
     field->set(options, value);
   }
   return options;

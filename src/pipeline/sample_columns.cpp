@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "disc/spelling.hpp"
+
 namespace disc {
 namespace {
 
@@ -9,6 +11,41 @@ std::optional<std::size_t> find_column(const TextTable& table, const std::string
   const auto found = std::ranges::find(table.columns, name);
   if (found == table.columns.end()) return std::nullopt;
   return static_cast<std::size_t>(found - table.columns.begin());
+}
+
+// "subject:_" is the part of `subject` before its last '_': 309_1, 309_2 are 309.
+struct PartOfLabel {
+  std::string name;
+  char end = 0;  // 0: the whole
+};
+
+PartOfLabel part_of_label(const std::string& column) {
+  const std::size_t size = column.size();
+  const bool has_end =
+      size > 2 && column[size - 2] == ':' && std::string_view("_-.:/ ").find(column.back()) != std::string_view::npos;
+  return has_end ? PartOfLabel{column.substr(0, size - 2), column.back()} : PartOfLabel{column};
+}
+
+std::vector<std::string> labels_of(const Dataset& dataset) {
+  std::vector<std::string> names;
+  for (const LabelColumn& label : dataset.labels) names.push_back(label.name);
+  return names;
+}
+
+[[noreturn]] void refuse_unknown(const Dataset& dataset, const std::string& column, const std::string& option) {
+  const std::vector<std::string> labels = labels_of(dataset);
+  if (labels.empty()) {
+    throw OptionError(option, column,
+                      "the data have no labels; give a table of the samples, --metadata FILE" +
+                          std::string(std::ranges::find(dataset.features, column) == dataset.features.end()
+                                          ? ""
+                                          : "; or is it a column of the file? Then say so: --labels " + column));
+  }
+  std::string known;
+  for (const std::string& label : labels) known += (known.empty() ? "" : ", ") + label;
+  throw InputError({.file = dataset.source, .value = column}, "has no label '" + column + "'; there are " + known +
+                                                                  ", or give a table, --metadata FILE" +
+                                                                  did_you_mean(column, labels));
 }
 
 }  // namespace
@@ -31,17 +68,20 @@ SampleColumns::SampleColumns(const std::string& table, bool by_condition) : file
 
 std::vector<std::string> SampleColumns::of(const Dataset& dataset, const std::string& column, const std::string& option,
                                            bool every_sample) const {
+  const PartOfLabel part = part_of_label(column);
+  if (part.end == 0) return whole(dataset, column, option, every_sample);
+  std::vector<std::string> values = whole(dataset, part.name, option, every_sample);
+  for (std::string& value : values) value = value.substr(0, value.rfind(part.end));
+  return values;
+}
+
+std::vector<std::string> SampleColumns::whole(const Dataset& dataset, const std::string& column,
+                                              const std::string& option, bool every_sample) const {
   const auto label = std::ranges::find(dataset.labels, column, &LabelColumn::name);
-  if (!find_column(table_, column) && label != dataset.labels.end()) return label->values;
-  if (file_.empty()) {
-    if (dataset.labels.empty()) {
-      throw OptionError(option, column, "needs a table of the samples, --metadata FILE: the data have no labels");
-    }
-    std::string known;
-    for (const LabelColumn& other : dataset.labels) known += (known.empty() ? "" : ", ") + other.name;
-    throw InputError({.file = dataset.source, .value = column},
-                     "has no label '" + column + "'; there are " + known + ", or give a table, --metadata FILE");
-  }
+  const bool in_table = find_column(table_, column).has_value();
+  if (!in_table && label != dataset.labels.end()) return label->values;
+  if (!in_table && column == "sample") return dataset.samples;
+  if (file_.empty()) refuse_unknown(dataset, column, option);
   const auto index = static_cast<std::size_t>(table_.column(column, file_));
   std::vector<std::string> values;
   for (const std::string& name : dataset.samples) {

@@ -14,11 +14,15 @@ class SampleColumns {
   SampleColumns(const std::string& table, bool by_condition);
 
   /// One text per sample: the column of the table, or the label of that name. A sample without a row in the table has an empty
-  /// text, or is an error if `every_sample`. `option` asked for the column, for messages.
+  /// text, or is an error if `every_sample`. `option` asked for the column, for messages. "NAME:_" is the part before the last '_' of
+  /// each value, and `sample` the names of the samples.
   std::vector<std::string> of(const Dataset& dataset, const std::string& column, const std::string& option,
                               bool every_sample = true) const;
 
  private:
+  std::vector<std::string> whole(const Dataset& dataset, const std::string& column, const std::string& option,
+                                 bool every_sample) const;
+
   std::string file_;
   TextTable table_;
   bool by_condition_ = false;

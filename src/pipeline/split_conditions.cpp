@@ -1,6 +1,8 @@
 // One file, several conditions: a label says which sample belongs to which.
 #include <algorithm>
 
+#include "disc/spelling.hpp"
+#include "disc/where.hpp"
 #include "pipeline/sample_columns.hpp"
 
 namespace disc {
@@ -15,7 +17,8 @@ std::vector<std::string> choose_values(const LabelColumn& column, std::span<cons
   if (all.size() > 20) list += ", ...";
   for (const std::string& value : wanted) {
     if (std::ranges::find(all, value) != all.end()) continue;
-    throw OptionError("names", value, "is not a value of '" + column.name + "', which has " + list);
+    throw OptionError("names", value,
+                      "is not a value of '" + column.name + "', which has " + list + did_you_mean(value, all));
   }
   std::vector<std::string> values = wanted.empty() ? all : std::vector<std::string>(wanted.begin(), wanted.end());
   if (values.size() < 2) {
@@ -33,8 +36,9 @@ std::vector<std::string> choose_values(const LabelColumn& column, std::span<cons
 
 }  // namespace
 
-std::vector<Dataset> split_conditions(const Dataset& dataset, const DesignOptions& design,
+std::vector<Dataset> split_conditions(const Dataset& all, const DesignOptions& design,
                                       std::span<const std::string> wanted, const Context& context) {
+  const Dataset dataset = std::move(select_where({all}, design, context).front());
   const SampleColumns columns(design.metadata, false);
   const LabelColumn label{design.by, columns.of(dataset, design.by, "by", false)};
   std::vector<Dataset> conditions;

@@ -6,6 +6,8 @@
 #include <set>
 #include <sstream>
 
+#include "disc/plan.hpp"
+#include "disc/where.hpp"
 #include "pipeline/sample_columns.hpp"
 #include "prepare/scale.hpp"
 
@@ -134,8 +136,10 @@ Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options,
                  const Team* team) {
   const DesignOptions& options = run_options.design;
   Study study;
+  if (options.by.empty()) conditions = select_where(std::move(conditions), options, context);
   choose_conditions(std::move(conditions), options.contrast, study);
   if (!run_options.genesets.empty()) study.genesets = read_gmt(run_options.genesets);
+  if (team == nullptr) check_conditions(study.conditions, run_options, study.genesets, context);
   std::vector<PreparationStep> scaled;
   // Depths of counts stay what they are.
   if (run_options.prepare.normalisation != Normalisation::log_cpm) {

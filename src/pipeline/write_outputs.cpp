@@ -1,4 +1,5 @@
 // The files of a run, all or none; what is in them is made in encode_*.cpp.
+#include <array>
 #include <cctype>
 #include <fstream>
 #include <functional>
@@ -80,9 +81,9 @@ bool is_same_file(const std::filesystem::path& one, const std::filesystem::path&
 }  // namespace
 
 const std::vector<std::string>& output_names() {
-  static const std::vector<std::string> names{"groups.tsv",  "features.tsv",    "pairs.tsv",
-                                              "samples.tsv", "figure_data.npz", "summary.json",
-                                              "vectors.npz", "enrichment.tsv",  "report.html"};
+  static const std::vector<std::string> names{"groups.tsv",      "features.tsv", "pairs.tsv",   "samples.tsv",
+                                              "figure_data.npz", "summary.json", "vectors.npz", "enrichment.tsv",
+                                              "report.html",     "disc_mqc.json"};
   return names;
 }
 

@@ -39,14 +39,36 @@ bool looks_like_counts(const Dataset& condition) {
 
 // Who stores whole numbers without their zeros stores counts.
 bool is_of_sparse_counts(const Dataset& condition) {
-  if (!condition.values.is_sparse()) return false;
   CountCheck check;
   for_each_stored(condition.values, [&](Index, Index, double value) { check.add(value); });
   return check.passed();
 }
 
+// Counts of reads do not change when their zeros are stored. Scores of a questionnaire are small or rarely zero, and pixels have no
+// names.
+bool is_of_dense_counts(const Dataset& condition) {
+  constexpr double smallest_count = 10, smallest_share_of_zeros = 0.5;
+  if (condition.is_image || !condition.features_named) return false;
+  const std::vector<Index> columns = all_columns(condition.values);
+  RowMatrix row;
+  CountCheck check;
+  double zeros = 0, largest = 0;
+  for (Index i = 0; i < condition.values.rows() && check.are_whole(); ++i) {
+    condition.values.copy_rows(i, 1, columns, row);
+    for (const double value : row.reshaped()) check.add(value);
+    zeros += static_cast<double>((row.array() == 0).count());
+    largest = std::max(largest, row.maxCoeff());
+  }
+  const auto all = static_cast<double>(condition.values.rows()) * static_cast<double>(condition.values.cols());
+  return check.passed() && largest >= smallest_count && zeros >= smallest_share_of_zeros * all;
+}
+
+bool is_of_counts(const Dataset& condition) {
+  return condition.values.is_sparse() ? is_of_sparse_counts(condition) : is_of_dense_counts(condition);
+}
+
 Normalisation normalisation_for(const Preparation& work) {
-  return std::ranges::all_of(work.conditions, is_of_sparse_counts) ? Normalisation::log_cpm : Normalisation::none;
+  return std::ranges::all_of(work.conditions, is_of_counts) ? Normalisation::log_cpm : Normalisation::none;
 }
 
 // Pixels are whole numbers too, and are no counts.

@@ -84,7 +84,12 @@ Json describe_images(const RunFiles& files, const std::vector<std::string>& keys
     const RowMatrix vectors = files.vectors(keys[m]);
     Json images = Json::array();
     for (Index i = 0; i < std::min(max_images, vectors.cols()); ++i) images.push_back(image_of(grid, vectors, i));
-    conditions.push_back({{"vectors", std::move(images)}, {"groups", map_of_groups(grid, members[m], features)}});
+    const std::string means = "means_" + keys[m];
+    const bool has_means = files.has_array("figure_data.npz", means);
+    conditions.push_back(
+        {{"vectors", std::move(images)},
+         {"mean", has_means ? image_of(grid, files.array("figure_data.npz", means), 0) : Json(nullptr)},
+         {"groups", map_of_groups(grid, members[m], features)}});
   }
   return {{"height", grid.height()},
           {"width", grid.width()},

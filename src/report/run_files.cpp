@@ -29,6 +29,11 @@ std::string_view RunFiles::text(const std::string& name) const {
   return found->second.view;
 }
 
+bool RunFiles::has_array(const std::string& archive, const std::string& name) const {
+  return has(archive) &&
+         text(archive).find(name + ".npy") != std::string_view::npos;  // archives list names as they are
+}
+
 Json RunFiles::json(const std::string& name) const {
   try {
     return Json::parse(text(name));

@@ -14,6 +14,8 @@ class RunFiles {
   explicit RunFiles(std::map<std::string, io::Bytes> files) : files_(std::move(files)) {}
 
   bool has(const std::string& name) const { return files_.contains(name); }
+  /// Whether an archive that is there holds an array of this name.
+  bool has_array(const std::string& archive, const std::string& name) const;
   /// Each throws InputError naming the file when it is missing or damaged.
   Json json(const std::string& name) const;
   TextTable table(const std::string& name) const;

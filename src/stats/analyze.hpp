@@ -23,7 +23,7 @@ struct Candidate {
   std::vector<std::int8_t> sign;  ///< per feature; empty: all go together
 };
 
-/// The views that fit the data: `samples` of the smallest condition.
+/// The views that fit the data: `samples` of a condition of average size.
 std::vector<View> views_for(Index features, Index samples, Index conditions, bool has_matrices);
 
 /// All groups that set a target apart from the other conditions, in all views. Truth, permutations and bootstraps go through

@@ -113,11 +113,21 @@ void take_members(FeatureGroup& group, std::vector<Index> joined, const std::vec
 void take_joined(std::vector<FeatureGroup>& groups, std::span<const Index> drawn, Joined joined) {
   for (std::size_t g = 0; g < groups.size(); ++g) {
     GroupEvidence& evidence = groups[g].evidence;
+    groups[g].sign.clear();  // known of the features that were tested only
     renumber(groups[g].features, drawn);
     renumber(evidence.hubs, drawn);
     evidence.core.clear();  // known of the features that were tested only
     for (GainedEdge& edge : evidence.edges) edge = {drawn[at(edge.a)], drawn[at(edge.b)], edge.here, edge.elsewhere};
     take_members(groups[g], std::move(joined.features[g]), joined.scores[g]);
+  }
+}
+
+void renumber_rest(TestedCondition& condition, std::span<const Index> drawn) {
+  for (FeatureGroup& candidate : condition.candidates) renumber(candidate.features, drawn);
+  if (!condition.pairs) return;
+  for (ChangedPair& pair : condition.pairs->pairs) {
+    pair.a = drawn[at(pair.a)];
+    pair.b = drawn[at(pair.b)];
   }
 }
 
@@ -127,6 +137,7 @@ void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& matc
   std::vector<bool> is_drawn(match.features.size(), false);
   for (const Index j : drawn) is_drawn[at(j)] = true;
   for (std::size_t m = 0; m < conditions.size(); ++m) {
+    renumber_rest(result.conditions[m], drawn);
     std::vector<FeatureGroup>& groups = result.conditions[m].groups;
     if (groups.empty()) continue;
     const PreparedColumns prepared(conditions[m], match.columns[m], *options.graph.distance, context);

@@ -25,6 +25,9 @@ Joined join_groups(const PreparedColumns& prepared, const std::vector<bool>& is_
                    const GroupDirections& directions, const Context& context);
 
 /// From groups of the features drawn to groups of all.
+/// Candidates and pairs get the numbers of all features.
+void renumber_rest(TestedCondition& condition, std::span<const Index> drawn);
+
 void take_joined(std::vector<FeatureGroup>& groups, std::span<const Index> drawn, Joined joined);
 
 /// Features that are tested where there are too many, ascending: drawn at random, whatever their values; empty: all are tested.

@@ -195,6 +195,9 @@ FeatureGroup group_of(const TestedCandidate& tested, const AnalyzeOptions& analy
   group.sign = tested.candidate.sign;
   group.view = analysis.views[at(tested.candidate.view)];
   group.statistic = tested.candidate.statistic;
+  const bool is_apart = group.view.kind == ViewKind::separation;
+  group.strength = is_apart ? 0.0 : group.statistic;
+  group.separation = is_apart ? group.statistic : 0.0;
   group.score = tested.score;
   group.p = tested.p;
   group.q = tested.q;

@@ -44,7 +44,7 @@ inline constexpr Index features_looked_at = 500;
 /// Directions of every other condition that are taken out, one view each: which number is best depends on the data (1 on four
 /// sets, 3 on the mice, 3 to 5 on cells), and the maximum over the views beats every single one.
 inline constexpr std::array<Index, 3> projected_directions{1, 3, 8};
-/// A view needs this many samples of the smallest condition, and this many features, per direction: fewer, and the directions
+/// A view needs this many samples of an average condition, and this many features, per direction: fewer, and the directions
 /// are all there is.
 inline constexpr Index samples_per_direction = 3;
 inline constexpr Index features_per_direction = 8;
@@ -66,7 +66,7 @@ inline constexpr double min_gain = 2.0;
 inline constexpr double min_share_of_gain_inside = 0.25;
 /// Mean anticorrelation across the halves of a signed group, relative to the mean correlation within them: less, and the halves
 /// are set apart rather than against each other.
-inline constexpr double min_share_of_opposites = 0.5;
+inline constexpr double min_share_of_opposites = 0.8;
 /// A direction counts as structure above this multiple of the largest eigenvalue of noise: finite samples exceed the limit.
 inline constexpr double noise_margin = 1.1;
 /// Quantile, above the median, of the permutation maxima of a view that gives its spread: the truth cannot stretch it.

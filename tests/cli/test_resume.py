@@ -43,7 +43,7 @@ def assert_same_results(folder, whole):
         assert (folder / name).read_bytes() == (whole / name).read_bytes(), name
     one, other = summary(folder), summary(whole)
     for text in (one, other):
-        for key in ("timings", "threads", "peak_memory_bytes", "settings"):
+        for key in ("timings", "date", "threads", "peak_memory_bytes", "settings"):
             text.pop(key)
     assert one == other
     assert not (folder / UNFINISHED).exists()

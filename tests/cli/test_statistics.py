@@ -41,7 +41,7 @@ def groups(folder):
 
 def result_of(folder):
     result = summary(folder)
-    for key in ("timings", "threads", "peak_memory_bytes", "inputs"):
+    for key in ("timings", "date", "threads", "peak_memory_bytes", "inputs"):
         del result[key]
     del result["settings"]["given"]
     return result

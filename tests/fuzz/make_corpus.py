@@ -43,6 +43,12 @@ def csv_files():
     put("csv", "gzip", b"@" + gzip.compress(tables["plain"].encode(), mtime=0))
 
 
+def xml_files():
+    put("xml", "sheet", '<?xml version="1.0"?><worksheet xmlns:x="y"><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c>'
+                        '<c r="B1"><v>1.5</v></c></row></sheetData></worksheet>')
+    put("xml", "texts", "<x:sst><!-- a --><si><t>a &amp; b &#65;&#xe4;</t></si><si><r><t><![CDATA[<c>]]></t></r></si></x:sst>")
+
+
 def npy_files():
     values = np.arange(6.0).reshape(2, 3)
     for kind in ["<f8", ">f8", "<f4", "<f2", "<i8", ">i4", "<i2", "|i1", "<u8", ">u4", "<u2", "|u1", "|b1"]:
@@ -179,4 +185,5 @@ mat_files()
 hdf5_files()
 envi_files()
 nifti_files()
+xml_files()
 gct_files()

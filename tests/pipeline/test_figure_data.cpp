@@ -52,6 +52,52 @@ TEST(FigureData, FeaturesOfAGroupStandFirstAndTogether) {
   EXPECT_GT(group.weights[0].sum(), 10 * group.weights[1].sum());
 }
 
+TEST(FigureData, MembersThatChangedMostComeFirst) {
+  // Ten features that vary together in A, of which the first five do in B as well: the others are the news.
+  const std::vector<Dataset> data{make_dataset("A", grouped_values(300, features, {{20, 10}}, 1, 2.0)),
+                                  make_dataset("B", grouped_values(300, features, {{20, 5}}, 2, 2.0))};
+  const Analysis analysis = run(data, quick(), threads(1));
+  ASSERT_GE(analysis.figure_data.weights.groups.size(), 1U);
+  const GroupFigure& group = analysis.figure_data.weights.groups[0];
+  ASSERT_EQ(group.correlations.size(), 2U);
+  ASSERT_GE(group.features.size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_GE(group.features[i], 25) << i;
+  EXPECT_NEAR(group.correlations[0](0, 0), 1.0, 1e-12);
+  EXPECT_GT(group.correlations[0](0, 1), 0.6);
+  EXPECT_LT(group.correlations[1](0, 1), 0.3);
+  EXPECT_GT(group.core_correlation[0], group.core_correlation[1]);
+}
+
+TEST(FigureData, ValuesAreThoseOfTheData) {
+  const std::vector<Dataset> data = two_conditions();
+  const Analysis analysis = run(data, quick(), threads(1));
+  const ValueFigure& figure = analysis.figure_data.values;
+  ASSERT_GE(figure.features.size(), 10U);
+  for (std::size_t m = 0; m < 2; ++m) {
+    ASSERT_EQ(figure.samples[m].size(), 120U);
+    EXPECT_EQ(figure.values[m](7, 2), data[m].values.at(figure.samples[m][7], figure.features[2]));
+  }
+}
+
+TEST(FigureData, PartnersAreTheStrongestConnections) {
+  const std::vector<Dataset> data = two_conditions();
+  const Analysis analysis = run(data, quick(), threads(2));
+  const FeatureGraph graph = build_graph(data[0], all_of(features), analysis.used.graph, threads(1));
+  ASSERT_EQ(analysis.figure_data.partners.size(), 2U);
+  const PartnerFigure& partners = analysis.figure_data.partners[0];
+  ASSERT_EQ(partners.features[22].size(), 5U);
+  double weakest = 1e9;
+  for (std::size_t k = 0; k < 5; ++k) {
+    const Index partner = partners.features[22][k];
+    EXPECT_NEAR(partners.weights[22][k], graph.weights(22, partner), 1e-12);
+    EXPECT_LE(partners.weights[22][k], weakest);
+    weakest = partners.weights[22][k];
+  }
+  Index stronger = 0;
+  for (Index j = 0; j < features; ++j) stronger += j != 22 && graph.weights(22, j) > weakest ? 1 : 0;
+  EXPECT_EQ(stronger, 4);
+}
+
 TEST(FigureData, FewFeaturesBesideLargeGroupsGetNoMoreThanTheirShare) {
   constexpr Index many = 500;
   constexpr Index grouped = 450;

@@ -54,13 +54,139 @@ TEST(ReportData, HoldsGroupsVectorsAndWeights) {
   EXPECT_EQ(data["features"]["names"].size(), 40U);
   EXPECT_EQ(data["weights"]["lines"].size(), 40U);
   EXPECT_EQ(data["weights"]["conditions"][0].size(), 40U * 41 / 2);
-  EXPECT_EQ(data["weights"]["lines"][0]["group"], 0);
-  EXPECT_EQ(data["weights"]["lines"][39]["group"], -1);
+  EXPECT_EQ(data["weights"]["lines"][0]["groups"], Json({0}));
+  EXPECT_TRUE(data["weights"]["lines"][39]["groups"].empty());
   EXPECT_EQ(data["samples"][0]["metaFeatures"].size(), 1U);
   EXPECT_NEAR(data["conditions"][0]["vectors"][0][12].get<double>(), analysis.conditions[0].vectors.vectors(12, 0),
               1e-4);
   EXPECT_TRUE(data["images"].is_null());
-  EXPECT_EQ(data["summary"]["conditions"][0]["groups"][0]["q"], analysis.conditions[0].groups.groups[0].q);
+  EXPECT_EQ(data["summary"]["conditions"][0]["groups"][0]["p"], analysis.conditions[0].groups.groups[0].p);
+}
+
+TEST(ReportData, ShowsWhatChangedWithinAGroup) {
+  const Json data = report::report_data(encode_outputs(small_analysis(), record()));
+  const Json& graph = data["graphs"][0];
+  ASSERT_EQ(graph["features"].size(), 8U);
+  ASSERT_EQ(graph["correlations"].size(), 2U);
+  EXPECT_EQ(graph["correlations"][0][0], 1);
+  EXPECT_GT(graph["coreCorrelation"][0].get<double>(), 0.6);
+  EXPECT_LT(graph["coreCorrelation"][1].get<double>(), 0.2);
+  EXPECT_GT(graph["correlations"][0][1].get<double>(), graph["correlations"][1][1].get<double>());
+  ASSERT_GE(data["values"]["features"].size(), 8U);
+  for (const Json& condition : data["values"]["conditions"]) {
+    EXPECT_EQ(condition["samples"].size(), 100U);
+    EXPECT_EQ(condition["levels"].size(), data["values"]["features"].size());
+    EXPECT_EQ(condition["levels"][0].size(), 100U);
+  }
+  EXPECT_EQ(data["partners"][0].size(), 40U);
+  EXPECT_EQ(data["partners"][0][12].size(), 10U);  // five features with their weights
+}
+
+// What summary.json says of groups in its other form: everything beside the group, names instead of numbers, parts.
+TEST(ReportData, GroupsWithPartsBecomeOneForm) {
+  std::vector<OutputFile> files = encode_outputs(small_analysis(), record());
+  Json summary;
+  for (const OutputFile& file : files) {
+    if (file.name == "summary.json") summary = Json::parse(file.bytes);
+  }
+  const Json interval = {{"value", 0.7}, {"low", 0.6}, {"high", 0.8}};
+  const Json group = {{"id", "A-1"},
+                      {"level", 1},
+                      {"parent", nullptr},
+                      {"size", 8},
+                      {"p", 0.01},
+                      {"direction", "lost"},
+                      {"significant", true},
+                      {"mean_correlation", {interval, interval}},
+                      {"core", {"f11", "f12"}},
+                      {"edges", {{{"a", "f11"}, {"b", "f12"}, {"here", 0.1}, {"elsewhere", 0.9}}}}};
+  Json part = group;
+  part["id"] = "A-1.1";
+  part["parent"] = "A-1";
+  part["level"] = 2;
+  Json chance = group;
+  chance["id"] = "A-2";
+  chance["significant"] = false;
+  summary["conditions"][0]["groups"] = {group, part, chance};
+  replace(files, "summary.json", summary.dump());
+  std::string table = "condition\tgroup\tlevel\tparent\tfeature\tweight\tsign\tcore\tstability\tp\tq\tdirection\n";
+  for (int j = 11; j <= 18; ++j) {
+    table += "A\tA-1\t1\t\tf" + std::to_string(j) + "\t1\t1\t" + (j < 13 ? "yes" : "no") + "\t1\t0.01\t0.01\tlost\n";
+  }
+  table += "A\tA-1.1\t2\tA-1\tf11\t1\t1\tyes\t1\t0.01\t0.01\tlost\n";
+  replace(files, "groups.tsv", table);
+  std::erase_if(files, [](const OutputFile& file) { return file.name == "figure_data.npz"; });
+  const Json data = report::report_data(files);
+  const Json& listed = data["summary"]["conditions"][0]["groups"];
+  ASSERT_EQ(listed.size(), 2U);
+  EXPECT_EQ(listed[0]["label"], "A-1");
+  EXPECT_EQ(listed[0]["direction"], "lost");
+  EXPECT_EQ(listed[0]["core_size"], 2);
+  EXPECT_EQ(listed[0]["conditions"][1]["mean_correlation_high"], 0.8);
+  EXPECT_EQ(listed[0]["edges"][0]["elsewhere"], 0.9);
+  EXPECT_EQ(listed[1]["parent"], "A-1");
+  EXPECT_EQ(data["summary"]["conditions"][0]["candidates"].back()["label"], "A-2");
+  EXPECT_EQ(data["groups"][1]["number"], 2);
+  EXPECT_EQ(data["conditions"][0]["group"][10], 0);  // a group counts before its parts
+}
+
+TEST(ReportData, SetsAreComparedWithTheCoreToo) {
+  std::vector<OutputFile> files = encode_outputs(small_analysis(), record());
+  std::erase_if(files,
+                [](const OutputFile& file) { return file.name == "enrichment.tsv" || file.name == "groups.tsv"; });
+  std::string groups = "condition\tgroup\tfeature\tweight\tstability\tcore\n";
+  for (int j = 11; j <= 18; ++j) groups += "A\t1\tf" + std::to_string(j) + "\t1\t1\t" + (j < 15 ? "yes" : "no") + "\n";
+  files.push_back({"groups.tsv", groups});
+  files.push_back({"enrichment.tsv",
+                   "condition\tgroup\tset\tdescription\tshared\tgroup_size\tset_size\ttested\tp\tq\tfeatures\n"
+                   "A\t1\tcore set\t\t4\t8\t4\t40\t0.000766\t0.00766\tf11,f12,f13,f14\n"
+                   "A\t1\tother\t\t1\t8\t10\t40\t0.92\t1\tf16\n"});
+  const Json enrichment = report::report_data(files)["enrichment"];
+  const auto column = std::ranges::find(enrichment["columns"], "core_q") - enrichment["columns"].begin();
+  const auto index = static_cast<std::size_t>(column);
+  // All four of four in a core of four: one of C(40, 4) = 91,390 draws; ten comparisons were made (q / p).
+  EXPECT_NEAR(std::stod(enrichment["rows"][0][index].get<std::string>()), 10.0 / 91390, 1e-6);
+  EXPECT_EQ(enrichment["rows"][0][index - 1], "4");
+  EXPECT_EQ(enrichment["rows"][1][index - 1], "0");
+}
+
+TEST_F(Folder, MultiQcGetsARowPerGroup) {
+  OutputFolder output(folder_);
+  RunRecord with_title = record();
+  with_title.given["title"] = "a <b> run";
+  write_files(small_analysis(), with_title, output);
+  const Json table = Json::parse(multiqc_json(output));
+  EXPECT_EQ(table["plot_type"], "table");
+  ASSERT_EQ(table["data"].size(), 1U);
+  const auto row = table["data"].items().begin();
+  EXPECT_EQ(row.key().find("a &lt;b&gt; run: A"), 0U);
+  EXPECT_EQ(row.value()["features"], 8);
+  EXPECT_GT(row.value()["here"].get<double>(), row.value()["elsewhere"].get<double>());
+}
+
+TEST_F(Folder, ComparedRunsShareTheirGroups) {
+  const auto write = [&](const std::string& name, const std::string& groups) {
+    fs::create_directories(folder_ / name);
+    std::ofstream features(folder_ / name / "features.tsv");
+    features << "feature\tused\treason\n";
+    for (int j = 1; j <= 10; ++j) features << "f" << j << "\t" << (name == "two" && j == 10 ? "no" : "yes") << "\t\n";
+    std::ofstream(folder_ / name / "groups.tsv") << "condition\tgroup\tfeature\n" << groups;
+  };
+  write("one", "A\t1\tf1\nA\t1\tf2\nA\t1\tf3\nA\t1\tf10\nA\t2\tf5\nA\t2\tf6\nB\t1\tf8\n");
+  write("two", "A\t1\tf5\nA\t1\tf7\nA\t1\tf9\nA\t2\tf1\nA\t2\tf2\nA\t2\tf3\nA\t3\tf8\n");
+  const RunComparison comparison = compare_runs(folder_ / "one", folder_ / "two");
+  EXPECT_EQ(comparison.features_both, 9);
+  ASSERT_EQ(comparison.matches.size(), 4U);
+  EXPECT_EQ(comparison.matches[0].second, "2");
+  EXPECT_EQ(comparison.matches[0].jaccard, 1.0);  // f10 took no part in the second run
+  EXPECT_EQ(verdict(comparison.matches[0]), "same");
+  EXPECT_EQ(comparison.matches[1].second, "1");
+  EXPECT_EQ(comparison.matches[1].jaccard, 0.25);
+  EXPECT_EQ(verdict(comparison.matches[1]), "changed");
+  EXPECT_EQ(verdict(comparison.matches[2]), "gone");  // f8 is in a group of another condition
+  EXPECT_EQ(verdict(comparison.matches[3]), "new");
+  EXPECT_NE(comparison_tsv(comparison).find("A\t1\t2\tsame\t1\t3\t3\t3\n"), std::string::npos);
+  EXPECT_THROW(compare_runs(folder_ / "one", folder_ / "none"), InputError);
 }
 
 TEST(ReportData, FindsConditionsWhoseNamesTablesWriteOtherwise) {
@@ -174,7 +300,7 @@ TEST(ReportData, DamagedFilesAreInputErrors) {
       {"summary.json", "[]"},
       {"groups.tsv", "condition\tgroup\tfeature\tweight\nC\t1\tf1\t1\n"},
       {"groups.tsv", "condition\tgroup\tfeature\tweight\nA\t1\tnobody\t1\n"},
-      {"groups.tsv", "condition\tgroup\tfeature\tweight\nA\t7\tf1\t1\n"},
+      {"groups.tsv", "condition\tgroup\tfeature\tweight\tcore\nA\t7\tf1\t1\t\n"},
       {"features.tsv", "feature\tused\n"},
       {"features.tsv", "feature\tused\treason\tenergy_A\tenergy_B\nf1\tyes\t\t1\t1\n"},
       {"samples.tsv", "condition\tsample\n"},

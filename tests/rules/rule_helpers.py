@@ -14,8 +14,8 @@ PUBLIC_HEADERS = sorted(ROOT.glob("include/disc/*.hpp"))
 STAGES = ["base", "matrix", "io", "prepare", "graph", "spectral", "differential", "groups", "stats", "simulate", "pipeline",
           "report", "distributed"]
 # Public headers that are not named after their stage. disc.hpp includes everything.
-HEADER_STAGE = {"options": "pipeline", "figure_data": "pipeline", "sheet": "io", "correlations": "matrix", "team": "base",
-                "checkpoints": "io", "parts": "io", "sparse_matrix": "matrix"}
+HEADER_STAGE = {"options": "pipeline", "figure_data": "pipeline", "manifest": "io", "correlations": "matrix", "team": "base",
+                "checkpoints": "io", "parts": "io", "plan": "pipeline", "spelling": "base", "where": "pipeline", "sparse_matrix": "matrix"}
 
 
 def stage_of_header(name):

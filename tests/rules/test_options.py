@@ -5,17 +5,17 @@ import subprocess
 import pytest
 from rule_helpers import ROOT, built, read
 
-COMMANDS = ["run", "simulate", "inspect", "score"]
+COMMANDS = ["run", "simulate", "inspect", "score", "compare"]
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
 def flags_of(command):
-    done = subprocess.run([built("disc"), command, "--help"], stdout=subprocess.PIPE, check=True, text=True)
-    return set(FLAG.findall(done.stdout)) - {"--help"}
+    done = subprocess.run([built("disc"), command, "--help-all"], stdout=subprocess.PIPE, check=True, text=True)
+    return set(FLAG.findall(done.stdout)) - {"--help", "--help-all"}
 
 
 def documented():
-    return set(FLAG.findall(read(ROOT / "docs" / "cli.md"))) - {"--help", "--version"}
+    return set(FLAG.findall(read(ROOT / "docs" / "cli.md"))) - {"--help", "--help-all", "--version"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

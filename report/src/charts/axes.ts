@@ -39,7 +39,8 @@ function soften(group: SVGGElement): void {
 
 export function bottomAxis(scale: AxisScale<number>, panel: Panel, title: string, ticks = 5): SVGGElement {
   const group = shape("g", { transform: `translate(${panel.left},${panel.top + panel.height})` });
-  select(group).call(axisBottom(scale).ticks(ticks).tickSizeOuter(0));
+  const isLogarithmic = "base" in scale;
+  select(group).call(isLogarithmic ? axisBottom(scale).ticks(ticks, "~s").tickSizeOuter(0) : axisBottom(scale).ticks(ticks).tickSizeOuter(0));
   soften(group);
   group.append(shape("text", { x: panel.width / 2, y: 32, "text-anchor": "middle", fill: theme().quiet, "font-size": 11 }, title));
   return group;

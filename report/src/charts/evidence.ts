@@ -12,7 +12,7 @@ const most = 24;
 const rowHeight = 30;
 
 function rows(run: Run): Group[] {
-  return run.groups.filter((group) => group.summary.conditions !== undefined).slice(0, most);
+  return run.groups.filter((group) => group.summary.conditions !== null).slice(0, most);
 }
 
 function drawRows(groups: Group[], canvas: Canvas, panel: Panel, drawRow: (group: Group, y: number) => void): void {
@@ -61,7 +61,7 @@ export function labels(wanted: Label[]): Label[] {
 function drawStrength(run: Run, canvas: Canvas): void {
   const groups = rows(run);
   const panel = panelFor(groups, canvas.width);
-  const values = groups.flatMap((group) => group.summary.conditions!.flatMap((one) => [one.mean_correlation_low, one.mean_correlation_high, one.mean_correlation]));
+  const values = groups.flatMap((group) => group.summary.conditions!.flatMap((one) => [one.mean_correlation_low, one.mean_correlation_high, one.mean_correlation])).filter((value) => Number.isFinite(value));
   const x = scaleLinear([Math.min(0, ...values), Math.max(...values, 0.1)], [0, panel.width]).nice();
   canvas.svg.append(bottomAxis(x, panel, "mean correlation between members"));
   drawRows(groups, canvas, panel, (group, y) => {
@@ -71,7 +71,7 @@ function drawStrength(run: Run, canvas: Canvas): void {
       const colour = kind === 0 ? groupColour(group.index) : theme().quiet;
       const at = panel.left + x(one.mean_correlation);
       const dot = mark(Math.min(kind, 3), at, y, colour);
-      dot.addEventListener("pointerenter", () => canvas.say(`${group.label} in ${one.condition}: mean correlation ${decimal(one.mean_correlation, 3)}, 95 % interval ${decimal(one.mean_correlation_low, 3)} to ${decimal(one.mean_correlation_high, 3)}; ${decimal(100 * one.conductance, 0)} % of its weight leaves the group`));
+      dot.addEventListener("pointerenter", () => canvas.say(`${group.label} in ${one.condition}: mean correlation ${decimal(one.mean_correlation, 3)}, 95 % interval ${decimal(one.mean_correlation_low, 3)} to ${decimal(one.mean_correlation_high, 3)}${typeof one.conductance === "number" ? `; ${decimal(100 * one.conductance, 0)} % of its weight leaves the group` : ""}`));
       canvas.svg.append(shape("line", { x1: panel.left + x(one.mean_correlation_low), x2: panel.left + x(one.mean_correlation_high), y1: y, y2: y, stroke: colour, "stroke-width": 3 }), dot);
     });
     for (const label of labels(all.map((one) => ({ at: panel.left + x(one.mean_correlation), text: one.condition.slice(0, 10) })))) {
@@ -99,22 +99,23 @@ export function evidenceFigures(run: Run): HTMLElement[] {
   const groups = rows(run);
   if (groups.length === 0) return [];
   const part = groups.length < run.groups.length ? ` The first ${groups.length} of ${run.groups.length} groups are drawn.` : "";
+  const withStability = groups.some((group) => typeof group.summary.stability === "number") && Number(run.summary.settings.used.bootstraps ?? 1) > 0;
   return [
     figure({
       id: "strength",
       title: "How strong is each group, here and elsewhere?",
-      how: [`Filled circle: the condition in which the group is connected; hollow marks: the others; bars: 95 % intervals. The further apart, the larger the difference. Where they lie together, the group is as strong elsewhere but not on its own: see the first picture.${part}`],
+      how: [`Filled circle: the condition in which the group is connected; hollow marks: the others; bars: 95 % intervals. The further apart, the larger the difference. Where they lie together, the group is as strong elsewhere but not on its own: see the picture of all features.${part}`],
       follows: true,
       draw: (canvas) => drawStrength(run, canvas),
       label: () => groups.map((group) => `${group.label}: ${group.summary.conditions!.map((one) => `${decimal(one.mean_correlation)} in ${one.condition}`).join(", ")}`).join("; "),
     }),
-    figure({
+    ...(!withStability ? [] : [figure({
       id: "stability",
       title: "Would other samples give the same groups?",
       how: [`Samples are drawn again with repetition and groups are searched anew; the bar is how much the most similar new group overlaps with this one on average (Jaccard index; 1: always the same features).${part}`],
       follows: true,
       draw: (canvas) => drawStability(run, canvas),
       label: () => groups.map((group) => `${group.label}: ${decimal(group.summary.stability)}`).join("; "),
-    }),
+    })]),
   ];
 }

@@ -1,113 +1,204 @@
-// The graph of one group in every condition: the same places, so that only the connections differ.
-import { max } from "d3-array";
-import type { ReportData } from "../data";
+// The network of one group in every condition: the same places, so that only the connections differ. Lines say what changed.
 import { shape } from "../dom";
 import { figure, keyboard, type Canvas } from "../figure";
-import { count, significant } from "../numbers";
-import type { Run } from "../run";
+import { count, decimal, significant, triangle } from "../numbers";
+import type { Group, Run } from "../run";
 import { selection } from "../state";
-import { groupColour, theme } from "../theme";
+import { changeColour, groupColour, theme } from "../theme";
 import { heading, panels } from "./axes";
-import { triangle } from "./heatmap";
+import { layoutOf, type Place } from "./layout";
 
-const weakest = 0.06; // of the strongest: thinner lines cannot be seen
+const mostLines = 100;
+const hubs = 12;
 
-type Graph = ReportData["graphs"][number];
+export type Kind = "gained" | "lost" | "shared";
 
-/** Where members stand: on a circle, the same in all conditions. */
-class Circle {
-  constructor(private readonly members: number, private readonly side: number) {}
-  get radius(): number {
-    const space = 62; // for names around it
-    return this.side / 2 - space;
-  }
-  degrees(i: number): number {
-    return (360 * i) / this.members - 90;
-  }
-  place(i: number, distance = this.radius): [number, number] {
-    const angle = (this.degrees(i) * Math.PI) / 180;
-    return [this.side / 2 + distance * Math.cos(angle), this.side / 2 + distance * Math.sin(angle)];
-  }
+export interface Line {
+  a: number;
+  b: number;
+  kind: Kind;
+  /** Correlations, or weights where the values were not at hand: per condition. */
+  values: number[];
 }
 
-function describe(run: Run, graph: Graph, i: number): string {
-  const parts = graph.conditions.map((values, m) => {
-    const others = graph.features.map((_, j) => j).filter((j) => j !== i);
-    const best = others.reduce((a, b) => (triangle(values, i, b) > triangle(values, i, a) ? b : a), others[0] ?? i);
-    const weight = best === i ? 0 : triangle(values, i, best);
-    const { name } = run.conditions[m]!;
-    return weight > 0 ? `strongest in ${name} with ${graph.features[best]} (${significant(weight)})` : `no connection within the group in ${name}`;
-  });
-  return `${graph.features[i]}: ${parts.join("; ")}`;
-}
-
-/** Draws the lines of one condition; returns how many. They are thinner where there are many of them, so that single ones can be told apart. */
-function drawLines(graph: Graph, values: number[], strongest: number, circle: Circle, group: SVGGElement, slim: number): number {
-  let drawn = 0;
-  for (let i = 0; i < graph.features.length; ++i) {
-    for (let j = 0; j < i; ++j) {
-      const share = triangle(values, i, j) / strongest;
-      if (share < weakest) continue;
-      ++drawn;
-      const [x1, y1] = circle.place(i);
-      const [x2, y2] = circle.place(j);
-      const near = selection.feature === graph.features[i] || selection.feature === graph.features[j];
-      group.append(shape("line", { x1, y1, x2, y2, stroke: near ? theme().ink : groupColour(selection.group), "stroke-width": slim * (0.4 + 2.2 * share), "stroke-opacity": slim * (0.1 + 0.65 * share) }));
+/** The lines worth drawing: connected beyond `least` somewhere; those that changed most first. */
+export function linesOf(group: Group, most = mostLines): { lines: Line[]; all: number } {
+  const { graph } = group;
+  if (!graph) return { lines: [], all: 0 };
+  const matrices = graph.correlations ?? graph.conditions;
+  const strongest = matrices.flat().reduce((most, value) => Math.max(most, Math.abs(value)), 1e-12);
+  const least = graph.correlations ? 0.25 : strongest / 8;
+  const home = group.members.condition;
+  const lines: (Line & { change: number })[] = [];
+  for (let a = 1; a < graph.features.length; ++a) {
+    for (let b = 0; b < a; ++b) {
+      const values = matrices.map((one) => triangle(one, a, b));
+      const here = Math.abs(values[home]!);
+      const elsewhere = Math.max(...values.filter((_, m) => m !== home).map(Math.abs));
+      if (Math.max(here, elsewhere) < least) continue;
+      const kind: Kind = elsewhere < here / 2 ? "gained" : here < elsewhere / 2 ? "lost" : "shared";
+      lines.push({ a, b, kind, values, change: Math.abs(here - elsewhere) });
     }
+  }
+  const changed = lines.filter((line) => line.kind !== "shared").sort((x, y) => y.change - x.change);
+  const shared = lines.filter((line) => line.kind === "shared").sort((x, y) => Math.abs(y.values[home]!) - Math.abs(x.values[home]!));
+  if (lines.length <= most) return { lines: [...changed, ...shared], all: lines.length };
+  const room = Math.max(Math.min(shared.length, Math.floor(most / 4)), most - changed.length);  // of those that are shared
+  return { lines: [...changed.slice(0, most - Math.min(room, shared.length)), ...shared.slice(0, room)], all: lines.length };
+}
+
+const words: Record<Kind, string> = { gained: "gained here", lost: "lost here", shared: "shared" };
+
+function describeLine(run: Run, group: Group, line: Line): string {
+  const names = group.graph!.features;
+  const values = line.values.map((value, m) => `${decimal(value)} in ${run.conditions[m]!.name}`);
+  return `${names[line.a]} – ${names[line.b]} (${words[line.kind]}): ${values.join(", ")}`;
+}
+
+function describeMember(run: Run, group: Group, lines: Line[], i: number): string {
+  const name = group.graph!.features[i]!;
+  const own = lines.filter((line) => line.a === i || line.b === i);
+  const parts = (["gained", "lost", "shared"] as Kind[]).map((kind) => ({ kind, amount: own.filter((line) => line.kind === kind).length })).filter((one) => one.amount > 0);
+  const best = [...own].sort((x, y) => Math.abs(y.values[group.members.condition]!) - Math.abs(x.values[group.members.condition]!))[0];
+  const partner = best ? `; strongest with ${group.graph!.features[best.a === i ? best.b : best.a]} (${best.values.map((value, m) => `${significant(value, 2)} in ${run.conditions[m]!.name}`).join(", ")})` : "";
+  return `${name}: ${parts.map((one) => `${one.amount} ${words[one.kind]}`).join(", ") || "no line drawn"}${partner}`;
+}
+
+/** Members that have a line; of all where none has. */
+function drawnMembers(group: Group, lines: Line[]): number[] {
+  const all = group.graph!.features.map((_, i) => i);
+  const linked = new Set(lines.flatMap((line) => [line.a, line.b]));
+  const picked = group.graph!.features.indexOf(selection.feature ?? "");
+  return linked.size < 3 ? all : all.filter((i) => linked.has(i) || i === picked);
+}
+
+interface Name {
+  member: number;
+  x: number;
+  y: number;
+}
+
+/** Names for the members with most lines, the chosen one always, where they fit without lying on each other. */
+function placeNames(group: Group, lines: Line[], members: number[], places: Place[]): Name[] {
+  const names = group.graph!.features;
+  const degree = (i: number) => (names[i] === selection.feature ? 1e6 : 0) + lines.filter((line) => line.a === i || line.b === i).length;
+  const boxes: { x: number; y: number; half: number }[] = [];
+  const placed: Name[] = [];
+  for (const k of members.map((_, k) => k).sort((a, b) => degree(members[b]!) - degree(members[a]!) || a - b)) {
+    if (placed.length === hubs) break;
+    const member = members[k]!;
+    const half = 3.6 * Math.min(12, names[member]!.length);
+    const free = [-9, 17].map((dy) => ({ x: places[k]!.x, y: places[k]!.y + dy, half })).find((box) => boxes.every((one) => Math.abs(one.y - box.y) > 12 || Math.abs(one.x - box.x) > one.half + half + 2));
+    if (!free) continue;
+    boxes.push(free);
+    placed.push({ member, x: free.x, y: free.y });
+  }
+  return placed;
+}
+
+interface Scene {
+  lines: Line[];
+  /** Which members are drawn, and where each of them stands. */
+  members: number[];
+  places: Place[];
+  names: Name[];
+}
+
+function sceneOf(group: Group, width: number, height: number): Scene {
+  const { lines } = linesOf(group);
+  const members = drawnMembers(group, lines);
+  const rank = new Map(members.map((member, k) => [member, k]));
+  const places = layoutOf(members.length, lines.map(({ a, b, values }) => ({ a: rank.get(a)!, b: rank.get(b)!, values })), group.members.condition, width, height);
+  return { lines, members, places, names: placeNames(group, lines, members, places) };
+}
+
+function drawLines(run: Run, group: Group, scene: Scene, m: number, target: SVGGElement, canvas: Canvas): number {
+  const colours = theme();
+  const names = group.graph!.features;
+  const home = group.members.condition;
+  const placeOf = new Map(scene.members.map((member, k) => [member, scene.places[k]!]));
+  let drawn = 0;
+  for (const line of [...scene.lines].reverse()) {  // those that changed lie above those that are shared
+    const value = Math.abs(line.values[m]!);
+    const isThere = line.kind === "gained" ? m === home : line.kind === "lost" ? m !== home && value >= 2 * Math.abs(line.values[home]!) : true;
+    const near = selection.feature === names[line.a] || selection.feature === names[line.b];
+    const [from, to] = [placeOf.get(line.a)!, placeOf.get(line.b)!];
+    if (isThere) ++drawn;
+    const node = shape("line", {
+      x1: from.x, y1: from.y, x2: to.x, y2: to.y, stroke: near && isThere ? colours.ink : changeColour(line.kind),
+      "stroke-width": isThere ? 0.6 + 2.2 * Math.min(1, value) : 0.7, "stroke-opacity": isThere ? (line.kind === "shared" ? 0.55 : 0.7) : 0.2, "stroke-dasharray": isThere ? undefined : "1 5",
+    });
+    node.addEventListener("pointerenter", () => canvas.say(describeLine(run, group, line)));
+    node.addEventListener("click", () => selection.choose({ pair: [names[line.a]!, names[line.b]!] }));
+    target.append(node);
   }
   return drawn;
 }
 
-function drawMembers(run: Run, graph: Graph, circle: Circle, canvas: Canvas, group: SVGGElement): void {
-  graph.features.forEach((feature, i) => {
-    const [cx, cy] = circle.place(i);
-    const [x, y] = circle.place(i, circle.radius + 8);
-    const angle = circle.degrees(i);
-    const flip = angle > 90 && angle < 270;
+function drawMembers(run: Run, group: Group, scene: Scene, target: SVGGElement, canvas: Canvas): void {
+  const colours = theme();
+  const named = new Set(scene.names.map((one) => one.member));
+  scene.members.forEach((member, k) => {
+    const feature = group.graph!.features[member]!;
     const picked = feature === selection.feature;
-    const dot = shape("circle", { cx, cy, r: picked ? 6 : 4, fill: groupColour(selection.group), stroke: picked ? theme().ink : theme().paper, "stroke-width": picked ? 2 : 1 });
-    dot.addEventListener("pointerenter", () => canvas.say(describe(run, graph, i)));
-    dot.addEventListener("click", () => selection.choose({ feature }));
-    group.append(dot, shape("text", {
-      transform: `translate(${x},${y}) rotate(${flip ? angle + 180 : angle})`, "text-anchor": flip ? "end" : "start", "dominant-baseline": "middle",
-      "font-size": graph.features.length > 28 ? 9 : 10.5, fill: theme().ink, "font-weight": picked ? 700 : 400,
-    }, feature.length > 9 ? `${feature.slice(0, 8)}…` : feature));
+    const { x, y } = scene.places[k]!;
+    const dot = shape("circle", { cx: x, cy: y, r: picked ? 7 : named.has(member) ? 5 : 3.5, fill: groupColour(group.index), stroke: picked ? colours.ink : colours.paper, "stroke-width": picked ? 2 : 1 });
+    dot.addEventListener("pointerenter", () => canvas.say(describeMember(run, group, scene.lines, member)));
+    dot.addEventListener("click", () => selection.choose({ feature: picked ? null : feature }));
+    target.append(dot);
   });
+  for (const { member, x, y } of scene.names) {
+    const feature = group.graph!.features[member]!;
+    target.append(shape("text", { x, y, "text-anchor": "middle", "font-size": 11, "font-weight": feature === selection.feature ? 700 : 600, fill: colours.ink, stroke: colours.paper, "stroke-width": 3, "paint-order": "stroke", "pointer-events": "none" }, feature.length > 12 ? `${feature.slice(0, 11)}…` : feature));
+  }
 }
 
 function draw(run: Run, canvas: Canvas): void {
-  const graph = run.data.graphs[selection.group];
-  if (!graph) {
+  const group = run.groups[selection.group];
+  if (!group?.graph) {
     canvas.svg.append(shape("text", { y: 20, fill: theme().quiet }, "Only the first groups have a picture."));
     canvas.size(30);
     return;
   }
-  const columns = Math.max(1, Math.min(graph.conditions.length, 3, Math.floor(canvas.width / 280)));
-  const side = Math.min(440, canvas.width / columns - 24);
-  const layout = panels(graph.conditions.length, canvas.width, { least: 280, height: side, left: 12, gap: 12, top: 34, bottom: 8 });
-  const strongest = max(graph.conditions.flat()) || 1;
-  const circle = new Circle(graph.features.length, side);
-  const slim = Math.min(1, 12 / graph.features.length) ** 0.6;
-  graph.conditions.forEach((values, m) => {
+  const amount = run.conditions.length;
+  const layout = panels(amount, canvas.width, { least: 300, height: Math.min(400, canvas.width / Math.min(amount, canvas.width < 620 ? 1 : 2) - 20), left: 8, gap: 8, top: 30, bottom: 8, most: amount === 4 ? 2 : 3 });
+  const scene = sceneOf(group, layout.panels[0]!.width, layout.panels[0]!.height);
+  run.conditions.forEach((condition, m) => {
     const panel = layout.panels[m]!;
-    const group = shape("g", { transform: `translate(${panel.left + (panel.width - side) / 2},${panel.top})` });
-    const connections = drawLines(graph, values, strongest, circle, group, slim);
-    drawMembers(run, graph, circle, canvas, group);
-    const own = run.groups[selection.group]!.members.condition === m;
-    canvas.svg.append(heading({ ...panel, top: panel.top - 8 }, `${run.conditions[m]!.name}${own ? " (its condition)" : ""}: ${count(connections, "connection")}`), group);
+    const target = shape("g", { transform: `translate(${panel.left},${panel.top})` });
+    const drawn = drawLines(run, group, scene, m, target, canvas);
+    drawMembers(run, group, scene, target, canvas);
+    canvas.svg.append(heading(panel, `${condition.name}: ${count(drawn, "line")}`), target);
   });
-  keyboard(canvas, () => graph.features.length, (i) => canvas.say(describe(run, graph, i)));
-  canvas.size(layout.height);
+  keyboard(canvas, () => scene.members.length, (k) => canvas.say(describeMember(run, group, scene.lines, scene.members[k]!)));
+  canvas.size(layout.height + 22);
+  drawKey(canvas, layout.height + 8);
+}
+
+function drawKey(canvas: Canvas, y: number): void {
+  let x = 8;
+  for (const kind of ["gained", "lost", "shared"] as Kind[]) {
+    canvas.svg.append(
+      shape("line", { x1: x, x2: x + 24, y1: y, y2: y, stroke: changeColour(kind), "stroke-width": 3 }),
+      shape("text", { x: x + 30, y: y + 4, "font-size": 11, fill: theme().quiet }, words[kind]));
+    x += 118;
+  }
 }
 
 export function graphFigure(run: Run): HTMLElement | null {
   if (run.data.graphs.length === 0) return null;
+  const measure = run.data.graphs[0]!.correlations ? "correlation of at least 0.25" : "connection";
   return figure({
     id: "graph",
-    title: "The group as a graph",
-    how: ["Dots are members (up to 40, the most typical), lines are connections, thicker where stronger, on one scale for all conditions. Places are the same everywhere: only the lines differ."],
+    title: "The group as a network",
+    how: [`Dots are members (up to 40, those that changed most), at the same place in every condition; lines are pairs with a ${measure} in some condition. Colour says what happened to a pair in the group's own condition: gained (at least twice as strong as elsewhere), lost, or shared. At most ${mostLines} lines are drawn; dotted: not there in this condition. Choose a line to see its values, a dot to mark the feature.`],
     follows: true,
     draw: (canvas) => draw(run, canvas),
-    label: () => `Connections between the members of group ${run.groups[selection.group]?.label ?? ""} in each condition; arrow keys walk through the members`,
+    label: () => {
+      const group = run.groups[selection.group];
+      const { lines } = group ? linesOf(group) : { lines: [] };
+      const amount = (kind: Kind) => lines.filter((line) => line.kind === kind).length;
+      return `Connections between the members of group ${group?.label ?? ""}: ${amount("gained")} gained, ${amount("lost")} lost, ${amount("shared")} shared; arrow keys walk through the members`;
+    },
   });
 }

@@ -1,22 +1,48 @@
-// The weights between features of every condition, side by side, in the same order; zoomed together.
+// The weights between features of every condition, side by side, in the same order, and how they differ; zoomed together.
 import { max, quantileSorted } from "d3-array";
 import { scaleLinear } from "d3-scale";
-import { button, element, shape } from "../dom";
+import { button, choice, element, shape } from "../dom";
 import { figure, keyboard, type Canvas } from "../figure";
-import { count, significant, whole } from "../numbers";
+import { count, significant, triangle, whole } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
 import { groupColour, isDark, theme } from "../theme";
-import { heading, panels } from "./axes";
+import { heading, panels, type Panel } from "./axes";
+
+const smallest = 6; // lines that stay when zoomed in
+const namesUpTo = 44; // lines: then they are named at the edge
 
 interface View {
   first: number;
   last: number; // exclusive
+  /** Whose groups stand first; null: those of the chosen group's condition. */
+  condition: number | null;
 }
-const smallest = 6; // lines that stay when zoomed in
 
-export function triangle(values: number[], i: number, j: number): number {
-  return i >= j ? values[(i * (i + 1)) / 2 + j]! : values[(j * (j + 1)) / 2 + i]!;
+/** Which lines stand where. */
+interface Order {
+  condition: number;
+  lines: number[];
+  /** Per place: the group of this condition that holds the line, or -1. */
+  owner: number[];
+}
+
+const orders = new Map<number, Order>();
+
+function orderFor(run: Run, condition: number): Order {
+  const known = orders.get(condition);
+  if (known) return known;
+  const { lines } = run.data.weights!;
+  const own = lines.map(({ groups }) => groups.find((group) => run.groups[group]!.members.condition === condition && !run.parentOf(run.groups[group]!)) ?? -1);
+  const rank = (line: number) => (own[line]! >= 0 ? own[line]! : 1e6);
+  const order = lines.map((_, line) => line).sort((a, b) => rank(a) - rank(b) || a - b);
+  const made = { condition, lines: order, owner: order.map((line) => own[line]!) };
+  orders.set(condition, made);
+  return made;
+}
+
+function chosenCondition(run: Run): number {
+  return run.groups[selection.group]?.members.condition ?? Math.max(0, run.conditions.indexOf(run.targets[0]!));
 }
 
 /** The largest weight drawn: a few very strong pairs must not make all others pale. */
@@ -25,32 +51,35 @@ function top(conditions: number[][]): number {
   return quantileSorted(positive, 0.995) || max(positive) || 1;
 }
 
+/** One condition less the one that is most like it, pair by pair. */
+function difference(conditions: number[][], condition: number): number[] {
+  const others = conditions.filter((_, m) => m !== condition);
+  return conditions[condition]!.map((value, k) => value - Math.max(...others.map((values) => values[k]!)));
+}
+
 const images = new Map<string, string>();
 
 /** The whole matrix as an image, one pixel per pair of lines. */
-function imageOf(values: number[], lines: number, largest: number, condition: number): string {
-  const key = `${condition} ${isDark()}`;
-  const known = images.get(key);
+function imageOf(key: string, values: number[], order: Order, low: number, high: number, colours: string[]): string {
+  const wanted = `${key} ${order.condition} ${isDark()}`;
+  const known = images.get(wanted);
   if (known) return known;
-  const colours = theme().weights;
-  const scale = scaleLinear<string>([0, largest / 3, (2 * largest) / 3, largest], colours).clamp(true);
-  const palette = Array.from({ length: 256 }, (_, k) => (scale((k / 255) * largest).match(/\d+/g) ?? []).map(Number));
-  const canvas = element("canvas", { width: lines, height: lines });
+  const scale = scaleLinear<string>(colours.map((_, k) => (k / (colours.length - 1)) * 255), colours).clamp(true);
+  const palette = Array.from({ length: 256 }, (_, k) => (scale(k).match(/\d+/g) ?? []).map(Number));
+  const size = order.lines.length;
+  const canvas = element("canvas", { width: size, height: size });
   const context = canvas.getContext("2d")!;
-  const picture = context.createImageData(lines, lines);
-  for (let i = 0; i < lines; ++i) {
-    for (let j = 0; j < lines; ++j) {
-      const shade = palette[Math.max(0, Math.min(255, Math.round((triangle(values, i, j) / largest) * 255)))]!;
-      const at = 4 * (i * lines + j);
-      picture.data[at] = shade[0]!;
-      picture.data[at + 1] = shade[1]!;
-      picture.data[at + 2] = shade[2]!;
-      picture.data[at + 3] = 255;
+  const picture = context.createImageData(size, size);
+  for (let i = 0; i < size; ++i) {
+    for (let j = 0; j < size; ++j) {
+      const share = (triangle(values, order.lines[i]!, order.lines[j]!) - low) / (high - low);
+      const shade = palette[Math.max(0, Math.min(255, Math.round(share * 255)))]!;
+      picture.data.set([shade[0]!, shade[1]!, shade[2]!, 255], 4 * (i * size + j));
     }
   }
   context.putImageData(picture, 0, 0);
   const address = canvas.toDataURL("image/png");
-  images.set(key, address);
+  images.set(wanted, address);
   return address;
 }
 
@@ -59,51 +88,83 @@ function lineName(run: Run, line: number): string {
   return features === 1 ? first : `${first} … ${last} (mean of ${count(features, "feature")})`;
 }
 
-/** Coloured bars along the edges, and the names of the groups. */
-function drawBars(run: Run, view: View, cell: number, group: SVGGElement): void {
-  const { lines } = run.data.weights!;
+/** Coloured bars along the edges with the names of the groups, or of the features where these fit. */
+function drawBars(run: Run, view: View, order: Order, cell: number, group: SVGGElement): void {
+  const shown = view.last - view.first;
   for (let begin = view.first; begin < view.last; ) {
-    const owner = lines[begin]!.group;
+    const owner = order.owner[begin]!;
     let end = begin + 1;
-    while (end < view.last && lines[end]!.group === owner) ++end;
+    while (end < view.last && order.owner[end] === owner) ++end;
     if (owner >= 0) {
       const from = (begin - view.first) * cell;
       const length = (end - begin) * cell;
-      const chosen = owner === selection.group;
       const bar = { fill: groupColour(owner) };
       group.append(
         shape("rect", { ...bar, x: -9, y: from, width: 6, height: length }),
         shape("rect", { ...bar, y: -9, x: from, height: 6, width: length }),
-        shape("rect", { x: from, y: from, width: length, height: length, fill: "none", stroke: groupColour(owner), "stroke-width": chosen ? 2.5 : 1.2, "pointer-events": "none" }),
+        shape("rect", { x: from, y: from, width: length, height: length, fill: "none", stroke: groupColour(owner), "stroke-width": owner === selection.group ? 2.5 : 1.2, "pointer-events": "none" }),
       );
-      if (length > 26) {
-        group.append(shape("text", { x: -13, y: from + length / 2 + 4, "text-anchor": "end", "font-size": 10, fill: theme().quiet }, run.groups[owner]!.label.slice(0, 8)));
+      if (shown > namesUpTo && length > 14) {
+        group.append(shape("text", { x: -13, y: from + length / 2 + 4, "text-anchor": "end", "font-size": 10, fill: theme().quiet }, short(run.groups[owner]!.label, 8)));
       }
     }
     begin = end;
   }
+  if (shown > namesUpTo || cell < 7) return;
+  for (let place = view.first; place < view.last; ++place) {
+    const { first, features } = run.data.weights!.lines[order.lines[place]!]!;
+    group.append(shape("text", { x: -12, y: (place - view.first + 0.5) * cell + 3.5, "text-anchor": "end", "font-size": Math.min(10, cell), fill: theme().ink }, short(features === 1 ? first : `${first} …`, 8)));
+  }
+}
+
+function short(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 function drawLegend(canvas: Canvas, largest: number, y: number): void {
-  const width = Math.min(220, canvas.width - 180);
-  const colours = theme().weights;
-  const gradient = shape("linearGradient", { id: "weights-legend" }, ...colours.map((colour, i) => shape("stop", { offset: `${(i / 3) * 100}%`, "stop-color": colour })));
-  canvas.svg.append(
-    shape("defs", {}, gradient),
-    shape("text", { x: 52, y: y + 10, "font-size": 11, fill: theme().quiet }, "0"),
-    shape("rect", { x: 64, y, width, height: 12, fill: "url(#weights-legend)", stroke: theme().line }),
-    shape("text", { x: 70 + width, y: y + 10, "font-size": 11, fill: theme().quiet }, `${significant(largest, 2)} and more`),
-  );
+  const width = Math.min(150, canvas.width / 2 - 110);
+  const bar = (id: string, x: number, colours: string[], from: string, to: string, title: string) => {
+    const gradient = shape("linearGradient", { id }, ...colours.map((colour, i) => shape("stop", { offset: `${(i / (colours.length - 1)) * 100}%`, "stop-color": colour })));
+    const label = { "font-size": 11, fill: theme().quiet };
+    canvas.svg.append(
+      shape("defs", {}, gradient),
+      shape("text", { x, y: y - 4, ...label }, title),
+      shape("rect", { x, y, width, height: 10, fill: `url(#${id})`, stroke: theme().line }),
+      shape("text", { x, y: y + 22, ...label }, from),
+      shape("text", { x: x + width, y: y + 22, "text-anchor": "end", ...label }, to));
+  };
+  bar("weights-legend", 56, theme().weights, "0", `${significant(largest, 2)} or more`, "weight of the connection");
+  bar("change-legend", 56 + width + 60, theme().change, "weaker", "stronger", "difference");
 }
 
-/** The lines of a pair that is pointed at, drawn in all conditions, and its weight in each of them in words. */
-function pointer(run: Run, view: View, canvas: Canvas, crosses: SVGGElement[], side: number): (i: number, j: number) => void {
+interface Drawn {
+  title: string;
+  key: string;
+  values: number[];
+  low: number;
+  high: number;
+  colours: string[];
+}
+
+function drawn(run: Run, condition: number, largest: number): Drawn[] {
+  const { conditions } = run.data.weights!;
+  const list: Drawn[] = conditions.map((values, m) => ({ title: run.conditions[m]!.name, key: String(m), values, low: 0, high: largest, colours: theme().weights }));
+  if (conditions.length > 1) {
+    const others = conditions.length > 2 ? "most like it" : run.others(run.conditions[condition]!)[0];
+    list.push({ title: `${run.conditions[condition]!.name} minus ${others}`, key: `d${condition}`, values: difference(conditions, condition), low: -largest, high: largest, colours: theme().change });
+  }
+  return list;
+}
+
+/** The lines of a pair that is pointed at, drawn in all panels, and its weight in each condition in words. */
+function pointer(run: Run, view: View, order: Order, canvas: Canvas, crosses: SVGGElement[], side: number): (i: number, j: number) => void {
   const { lines, conditions } = run.data.weights!;
   const cell = side / (view.last - view.first);
   return (i, j) => {
-    const itself = i === j && lines[i]!.features === 1;
-    const weights = conditions.map((values, m) => `${itself ? "itself" : significant(triangle(values, i, j))} in ${run.conditions[m]!.name}`);
-    canvas.say(`${lineName(run, i)} and ${lineName(run, j)}: ${weights.join(", ")}`);
+    const [a, b] = [order.lines[i]!, order.lines[j]!];
+    const itself = a === b && lines[a]!.features === 1;
+    const weights = conditions.map((values, m) => `${itself ? "itself" : significant(triangle(values, a, b))} in ${run.conditions[m]!.name}`);
+    canvas.say(`${lineName(run, a)} and ${lineName(run, b)}: ${weights.join(", ")}`);
     const [x, y] = [(j - view.first + 0.5) * cell, (i - view.first + 0.5) * cell];
     for (const cross of crosses) {
       cross.replaceChildren(
@@ -114,9 +175,8 @@ function pointer(run: Run, view: View, canvas: Canvas, crosses: SVGGElement[], s
   };
 }
 
-/** Hover names a pair, dragging zooms to what lies between, a click chooses the group. */
-function listen(run: Run, view: View, surface: SVGRectElement, band: SVGRectElement, point: (i: number, j: number) => void, zoom: (view: View) => void): void {
-  const { lines } = run.data.weights!;
+/** Hover names a pair, dragging zooms to what lies between, a click chooses the group or the pair. */
+function listen(view: View, order: Order, surface: SVGRectElement, band: SVGRectElement, point: (i: number, j: number) => void, zoom: (first: number, last: number) => void): void {
   const side = Number(surface.getAttribute("width"));
   const cell = side / (view.last - view.first);
   const lineAt = (event: PointerEvent, horizontal: boolean) => {
@@ -140,87 +200,95 @@ function listen(run: Run, view: View, surface: SVGRectElement, band: SVGRectElem
   });
   surface.addEventListener("pointerup", (event) => {
     const end = lineAt(event, true);
-    const group = lines[lineAt(event, false)]!.group;
+    const group = order.owner[lineAt(event, false)]!;
     const from = start;
     start = null;
-    if (from !== null && Math.abs(end - from) >= 2) zoom({ first: Math.min(from, end), last: Math.max(from, end) + 1 });
+    if (from !== null && Math.abs(end - from) >= 2) zoom(Math.min(from, end), Math.max(from, end) + 1);
     else if (group >= 0) selection.choose({ group });
   });
 }
 
-function draw(run: Run, view: View, canvas: Canvas, zoom: (view: View) => void): void {
+function draw(run: Run, view: View, canvas: Canvas, zoom: (first: number, last: number) => void): void {
   const { lines, conditions } = run.data.weights!;
-  const columns = Math.max(1, Math.min(conditions.length, 3, Math.floor(canvas.width / 300)));
-  const side = canvas.width / columns - 70;
-  const layout = panels(conditions.length, canvas.width, { least: 300, height: side, left: 56, gap: 14, top: 34, bottom: 10 });
+  const order = orderFor(run, view.condition ?? chosenCondition(run));
   const largest = top(conditions);
-  const cell = side / (view.last - view.first);
-  const whole = { x: -view.first * cell, y: -view.first * cell, width: lines.length * cell, height: lines.length * cell };
-  const crosses = conditions.map(() => shape("g", { "pointer-events": "none" }));
-  const point = pointer(run, view, canvas, crosses, side);
-
-  conditions.forEach((values, m) => {
-    const panel = layout.panels[m]!;
-    const clip = shape("clipPath", { id: `clip-${m}` }, shape("rect", { width: side, height: side }));
-    const image = shape("image", { href: imageOf(values, lines.length, largest, m), ...whole, preserveAspectRatio: "none" });
-    image.style.imageRendering = "pixelated";
-    const surface = shape("rect", { width: side, height: side, fill: "transparent", stroke: theme().rest, class: "surface" });
-    const band = shape("rect", { fill: theme().accent, "fill-opacity": 0.25, width: 0, height: 0, "pointer-events": "none" });
-    const group = shape("g", { transform: `translate(${panel.left},${panel.top})` }, clip, shape("g", { "clip-path": `url(#clip-${m})` }, image), surface, crosses[m], band);
-    drawBars(run, view, cell, group);
-    listen(run, view, surface, band, point, zoom);
-    canvas.svg.append(heading({ ...panel, top: panel.top - 6 }, run.conditions[m]!.name), group);
-  });
-  drawLegend(canvas, largest, layout.height + 4);
-  canvas.size(layout.height + 26);
-  const place = selection.feature === null ? -1 : lines.findIndex((one) => one.features === 1 && one.first === selection.feature);
+  const list = drawn(run, chosenCondition(run), largest);
+  const most = list.length === 4 ? 2 : 3;
+  const columns = Math.max(1, Math.min(list.length, most, Math.floor(canvas.width / 300)));
+  const side = canvas.width / columns - 76;
+  const layout = panels(list.length, canvas.width, { least: 300, height: side, left: 62, gap: 14, top: 34, bottom: 10, most });
+  const crosses = list.map(() => shape("g", { "pointer-events": "none" }));
+  const point = pointer(run, view, order, canvas, crosses, side);
+  list.forEach((one, k) => drawPanel(run, view, order, one, layout.panels[k]!, side, crosses[k]!, canvas, point, zoom, k));
+  drawLegend(canvas, largest, layout.height + 16);
+  canvas.size(layout.height + 44);
+  const place = selection.feature === null ? -1 : order.lines.findIndex((line) => lines[line]!.features === 1 && lines[line]!.first === selection.feature);
   if (place >= view.first && place < view.last) point(place, place);
-
   keyboard(canvas, () => view.last - view.first, (step) => point(view.first + step, view.first + step), {
     "+": () => zoomBy(view, 0.5, lines.length, zoom),
     "-": () => zoomBy(view, 2, lines.length, zoom),
-    "0": () => zoom({ first: 0, last: lines.length }),
+    "0": () => zoom(0, lines.length),
   });
 }
 
-function zoomBy(view: View, factor: number, lines: number, zoom: (view: View) => void): void {
+function drawPanel(run: Run, view: View, order: Order, one: Drawn, panel: Panel, side: number, cross: SVGGElement, canvas: Canvas, point: (i: number, j: number) => void, zoom: (first: number, last: number) => void, k: number): void {
+  const size = order.lines.length;
+  const cell = side / (view.last - view.first);
+  const whole = { x: -view.first * cell, y: -view.first * cell, width: size * cell, height: size * cell };
+  const clip = shape("clipPath", { id: `clip-${k}` }, shape("rect", { width: side, height: side }));
+  const image = shape("image", { href: imageOf(one.key, one.values, order, one.low, one.high, one.colours), ...whole, preserveAspectRatio: "none" });
+  image.style.imageRendering = "pixelated";
+  const surface = shape("rect", { width: side, height: side, fill: "transparent", stroke: theme().rest, class: "surface" });
+  const band = shape("rect", { fill: theme().accent, "fill-opacity": 0.25, width: 0, height: 0, "pointer-events": "none" });
+  const group = shape("g", { transform: `translate(${panel.left},${panel.top})` }, clip, shape("g", { "clip-path": `url(#clip-${k})` }, image), surface, cross, band);
+  drawBars(run, view, order, cell, group);
+  listen(view, order, surface, band, point, zoom);
+  canvas.svg.append(heading({ ...panel, top: panel.top - 6 }, one.title), group);
+}
+
+function zoomBy(view: View, factor: number, lines: number, zoom: (first: number, last: number) => void): void {
   const middle = (view.first + view.last) / 2;
   const half = Math.max(smallest / 2, Math.min(lines / 2, ((view.last - view.first) * factor) / 2));
   const first = Math.max(0, Math.min(lines - 2 * half, middle - half));
-  zoom({ first: Math.round(first), last: Math.round(first + 2 * half) });
+  zoom(Math.round(first), Math.round(first + 2 * half));
 }
 
 export function heatmapFigure(run: Run): HTMLElement | null {
   const weights = run.data.weights;
   if (!weights || weights.conditions.length === 0) return null;
   const lines = weights.lines.length;
-  const view: View = { first: 0, last: lines };
-  const zoom = (to: View) => {
-    const length = Math.max(Math.min(smallest, lines), to.last - to.first);
-    view.first = Math.max(0, Math.min(lines - length, to.first));
+  const view: View = { first: 0, last: lines, condition: null };
+  const zoom = (first: number, last: number) => {
+    const length = Math.max(Math.min(smallest, lines), last - first);
+    view.first = Math.max(0, Math.min(lines - length, first));
     view.last = view.first + length;
     selection.choose({});
   };
   const toGroup = () => {
-    const own = weights.lines.map((line, index) => (line.group === selection.group ? index : -1)).filter((index) => index >= 0);
-    if (own.length > 0) zoom({ first: own[0]! - 2, last: own[own.length - 1]! + 3 });
+    view.condition = null;
+    sorting.select.selectedIndex = 0;
+    const own = orderFor(run, chosenCondition(run)).owner.map((owner, place) => (owner === selection.group ? place : -1)).filter((place) => place >= 0);
+    if (own.length > 0) zoom(own[0]! - 2, own[own.length - 1]! + 3);
   };
+  const sorting = choice("Order", ["groups of the chosen group's condition first", ...run.targets.map((one) => `groups of ${one.name} first`)], (index) => {
+    view.condition = index === 0 ? null : run.conditions.indexOf(run.targets[index - 1]!);
+    selection.choose({});
+  });
   const shared = weights.lines.some((line) => line.features > 1);
-  const overlapping = run.groups.some((group) => weights.lines.reduce((sum, line) => sum + (line.group === group.index ? line.features : 0), 0) < group.members.size);
   return figure({
     id: "weights",
-    title: "How are the features connected in each condition?",
+    title: "All features: how are they connected in each condition?",
     how: [
-      "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All conditions have the same order of features. A frame holds a group: it is filled in one condition and empty in another, or it stands alone in one and runs into others elsewhere. Blocks that are the same everywhere are shared.",
+      "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All pictures have the same order of features. A frame holds a group: it is filled in one condition and empty in another, or it stands alone in one and runs into others elsewhere. In the last picture red pairs are more strongly connected in the condition of the chosen group, blue ones more weakly.",
       shared ? ` ${whole(run.data.features.total)} features share ${lines} lines: a point is then the mean of several pairs.` : "",
-      overlapping ? " Where groups of several conditions have features in common, these are drawn with the first of them." : "",
-      " Drag to zoom.",
+      " Drag to zoom; names appear.",
     ],
     controls: [
       button("Zoom in", () => zoomBy(view, 0.5, lines, zoom)),
       button("Zoom out", () => zoomBy(view, 2, lines, zoom)),
-      button("All features", () => zoom({ first: 0, last: lines })),
+      button("All features", () => zoom(0, lines)),
       run.groups.length > 0 ? button("Chosen group", toGroup) : null,
+      run.groups.length > 0 ? sorting.node : null,
     ],
     follows: true,
     draw: (canvas) => draw(run, view, canvas, zoom),

@@ -9,14 +9,30 @@ import { selection } from "../state";
 import { groupColour, theme } from "../theme";
 import { heading, panels } from "./axes";
 
-type Colour = (value: number) => string;
+type Colour = (value: number) => string | null;
 
-function imageOf(values: (number | null)[], width: number, height: number, colour: Colour): string {
+/** The mean of the samples in shades between paper and ink, for what lies on it. */
+function shade(value: number, low: number, high: number): string {
+  const share = high > low ? (value - low) / (high - low) : 0;
+  return scaleLinear<string>([0, 1], [theme().paper, theme().ink])(0.06 + 0.7 * share);
+}
+
+function imageOf(values: (number | null)[], width: number, height: number, colour: Colour, beneath?: (number | null)[]): string {
   const canvas = element("canvas", { width, height });
   const context = canvas.getContext("2d")!;
+  const means = (beneath ?? []).filter((value): value is number => value !== null);
+  const [low, high] = [Math.min(...means), Math.max(...means)];
+  beneath?.forEach((value, index) => {
+    if (value === null) return;
+    context.fillStyle = shade(value, low, high);
+    context.fillRect(index % width, Math.floor(index / width), 1, 1);
+  });
   values.forEach((value, index) => {
     if (value === null) return;
-    context.fillStyle = colour(value);
+    const fill = colour(value);
+    context.globalAlpha = beneath ? 0.72 : 1;
+    if (fill === null) return;
+    context.fillStyle = fill;
     context.fillRect(index % width, Math.floor(index / width), 1, 1);
   });
   return canvas.toDataURL("image/png");
@@ -26,11 +42,15 @@ interface Tile {
   title: string;
   values: (number | null)[];
   colour: Colour;
+  /** The mean image that groups are drawn on. */
+  beneath?: (number | null)[];
   say: (value: number | null) => string;
 }
 
 function tiles(run: Run): Tile[] {
   const all: Tile[] = [];
+  // Groups first, all energies and vectors after them.
+  const groupsFirst = (a: Tile, b: Tile) => Number(b.title.endsWith(": groups")) - Number(a.title.endsWith(": groups"));
   run.data.images!.conditions.forEach((images, m) => {
     const condition = run.conditions[m]!;
     if (!condition.is_target) return;
@@ -38,7 +58,8 @@ function tiles(run: Run): Tile[] {
     all.push({
       title: `${condition.name}: groups`,
       values: images.groups,
-      colour: (value) => (value === 0 ? theme().band : groupColour(own[value - 1]?.index ?? -1)),
+      colour: (value) => (value === 0 ? (images.mean ? null : theme().band) : groupColour(own[value - 1]?.index ?? -1)),
+      beneath: images.mean ?? undefined,
       say: (value) => (value === null ? "not used" : value === 0 ? "in no group" : `group ${own[value - 1]?.label ?? value}`),
     });
     // Vectors that chance could make are noise: only the first is worth a look then.
@@ -46,14 +67,14 @@ function tiles(run: Run): Tile[] {
       const largest = Math.max(...values.map((value) => Math.abs(value ?? 0)), 1e-12);
       const scale = scaleLinear([-largest, largest], [1, 0]);
       all.push({
-        title: `${condition.name}: vector ${i + 1}${condition.leading_vectors === 0 ? " (chance)" : ""}`,
+        title: `${condition.name}: vector ${i + 1}`,
         values,
         colour: (value) => interpolateRdBu(scale(value)),
         say: (value) => (value === null ? "not used" : significant(value)),
       });
     });
   });
-  return all;
+  return all.sort(groupsFirst);
 }
 
 function draw(run: Run, canvas: Canvas): void {
@@ -65,7 +86,7 @@ function draw(run: Run, canvas: Canvas): void {
   const layout = panels(all.length, canvas.width, { least: canvas.width / columns, height: tall, left: 4, gap: 12, top: 26, bottom: 4, most: columns });
   all.forEach((tile, index) => {
     const panel = layout.panels[index]!;
-    const image = shape("image", { href: imageOf(tile.values, width, height, tile.colour), x: panel.left, y: panel.top, width: side, height: tall, preserveAspectRatio: "none" });
+    const image = shape("image", { href: imageOf(tile.values, width, height, tile.colour, tile.beneath), x: panel.left, y: panel.top, width: side, height: tall, preserveAspectRatio: "none" });
     image.style.imageRendering = "pixelated";
     image.addEventListener("pointermove", (event) => {
       const box = image.getBoundingClientRect();
@@ -78,7 +99,7 @@ function draw(run: Run, canvas: Canvas): void {
     image.addEventListener("click", () => {
       const [row, column] = (image.dataset.pixel ?? "0,0").split(",").map(Number);
       const value = tile.values[row! * width + column!];
-      const own = run.groups.find((group) => `${group.condition.name}: groups` === tile.title && String(value) === group.members.id);
+      const own = run.groups.find((group) => `${group.condition.name}: groups` === tile.title && value === group.members.number);
       if (own) selection.choose({ group: own.index });
     });
     canvas.svg.append(heading(panel, tile.title), image, shape("rect", { x: panel.left, y: panel.top, width: side, height: tall, fill: "none", stroke: theme().rest, "pointer-events": "none" }));
@@ -92,7 +113,7 @@ export function imagesFigure(run: Run): HTMLElement | null {
   return figure({
     id: "images",
     title: "Vectors and groups as images",
-    how: [`Every pixel is a feature. Groups have their colours; in vectors, red and blue are opposite signs and white is zero. Pixels without colour took no part.${images.factor > 1 ? ` Images are drawn ${images.factor} times smaller.` : ""}`],
+    how: [`Every pixel is a feature. Groups have their colours${images.conditions.some((one) => one.mean) ? ", on the mean image of their condition" : ""}; in vectors, red and blue are opposite signs and white is zero. Pixels without colour took no part.${images.factor > 1 ? ` Images are drawn ${images.factor} times smaller.` : ""}`],
     draw: (canvas) => draw(run, canvas),
     label: () => "Groups and differential vectors of each condition drawn as images",
   });

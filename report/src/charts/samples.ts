@@ -2,7 +2,7 @@
 import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { interpolatePuOr } from "d3-scale-chromatic";
-import { shape } from "../dom";
+import { choice, shape } from "../dom";
 import { figure, type Canvas } from "../figure";
 import { decimal, significant, whole } from "../numbers";
 import type { Run } from "../run";
@@ -52,12 +52,38 @@ function drawStrips(run: Run, canvas: Canvas): void {
       dot.addEventListener("pointerenter", () => canvas.say(`${names[i]} (${condition.name}): ${significant(value)}`));
       canvas.svg.append(dot);
     });
+    drawUnits(run, m, values, x, panel.left, y, canvas);
   });
   canvas.size(panel.height + 48);
 }
 
-function drawMap(run: Run, canvas: Canvas): void {
-  const layout = panels(run.data.samples.length, canvas.width, { least: 260, height: 240, left: 40 });
+/** How far the scores of every unit (donor, animal) spread: a bar from one standard deviation below its mean to one above. */
+function drawUnits(run: Run, m: number, values: (number | null)[], x: (value: number) => number, left: number, y: number, canvas: Canvas): void {
+  const { unit } = run.summary.settings.used;
+  const label = run.data.samples[m]!.labels.find((one) => one.name === unit);
+  if (!label) return;
+  const units = [...new Set(label.values)];
+  units.forEach((name, k) => {
+    const own = finite(values.filter((_, i) => label.values[i] === name));
+    if (own.length < 3) return;
+    const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
+    const at = y + ((k + 0.5) / units.length - 0.5) * 56;
+    const bar = shape("line", { x1: left + x(mean - spread(own)), x2: left + x(mean + spread(own)), y1: at, y2: at, stroke: theme().ink, "stroke-width": 2.5 });
+    bar.addEventListener("pointerenter", () => canvas.say(`${String(unit)} ${name} (${run.conditions[m]!.name}): mean ${decimal(mean)}, spread ${decimal(spread(own))}, ${whole(own.length)} samples drawn`));
+    canvas.svg.append(bar);
+  });
+}
+
+interface MapView {
+  /** Which label colours the samples; -1: the score of the chosen group. */
+  label: number;
+}
+
+function drawMap(run: Run, view: MapView, canvas: Canvas): void {
+  const labels = run.data.samples.map((one) => one.labels[view.label]);
+  const known = [...new Set(labels.flatMap((one) => one?.values ?? []))].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+  const legend = drawLabels(canvas, known);
+  const layout = panels(run.data.samples.length, canvas.width, { least: 260, height: 240, left: 40, top: 26 + legend });
   const x0 = range(finite(run.data.samples.flatMap((one) => one.x)));
   const y0 = range(finite(run.data.samples.flatMap((one) => one.y)));
   const meta = run.data.samples.map((one) => one.metaFeatures[selection.group] ?? []);
@@ -70,13 +96,33 @@ function drawMap(run: Run, canvas: Canvas): void {
     canvas.svg.append(heading(panel, run.conditions[m]!.name), leftAxis(y, panel), bottomAxis(x, panel, "component 1 (upwards: component 2)"), group);
     samples.x.forEach((value, i) => {
       const score = meta[m]![i];
-      const colour = typeof score === "number" ? interpolatePuOr(0.5 + (0.5 * score) / largest) : theme().rest;
-      const dot = shape("circle", { cx: x(value), cy: y(samples.y[i]!), r: 3, fill: colour, stroke: theme().rest, "stroke-width": 0.4 });
-      dot.addEventListener("pointerenter", () => canvas.say(`${samples.names[i]} (${run.conditions[m]!.name})${typeof score === "number" ? `: mean of the group ${significant(score)}` : ""}`));
+      const label = labels[m]?.values[i];
+      const colour = label !== undefined ? groupColour(known.indexOf(label)) : typeof score === "number" ? interpolatePuOr(0.5 + (0.5 * score) / largest) : theme().rest;
+      const dot = shape("path", { transform: `translate(${x(value)},${y(samples.y[i]!)})`, d: symbol(label === undefined ? 0 : known.indexOf(label)), fill: colour, stroke: theme().rest, "stroke-width": 0.4 });
+      dot.addEventListener("pointerenter", () => canvas.say(`${samples.names[i]} (${run.conditions[m]!.name})${label !== undefined ? `: ${samples.labels[view.label]!.name} ${label}` : typeof score === "number" ? `: mean of the group ${significant(score)}` : ""}`));
       group.append(dot);
     });
   });
   canvas.size(layout.height);
+}
+
+/** Marks beside colours: eight colours serve more values than eight. */
+function symbol(place: number): string {
+  const marks = ["M-3,0a3,3 0 1,0 6,0a3,3 0 1,0 -6,0", "M-3,-3h6v6h-6z", "M0,-4l4,7h-8z"];
+  return marks[Math.floor(Math.max(0, place) / 8) % marks.length]!;
+}
+
+/** What colours mean, in lines above the maps; returns how high it is. */
+function drawLabels(canvas: Canvas, known: string[]): number {
+  let [x, y] = [44, 12];
+  known.forEach((label, place) => {
+    const text = label.length > 18 ? `${label.slice(0, 17)}…` : label || "(none)";
+    const width = 22 + 6.6 * text.length;
+    if (x + width > canvas.width && x > 44) [x, y] = [44, y + 17];
+    canvas.svg.append(shape("path", { transform: `translate(${x},${y - 4})`, d: symbol(place), fill: groupColour(place) }), shape("text", { x: x + 8, y, "font-size": 11, fill: theme().ink }, text));
+    x += width;
+  });
+  return known.length === 0 ? 0 : y + 6;
 }
 
 export function samplesFigures(run: Run): HTMLElement[] {
@@ -90,19 +136,24 @@ export function samplesFigures(run: Run): HTMLElement[] {
     figures.push(figure({
       id: "samples",
       title: "The group in the samples",
-      how: [`Each dot is a sample, placed by the mean of the group's features. Features that move together make this mean vary: the spread is wide where the group is connected, and narrow where it is not. A shift to one side is a change of level, which plays no role in the p-value.${part}`],
+      how: [`Each dot is a sample, placed by the mean of the group's features. Features that move together make this mean vary: the spread is wide where the group is connected, and narrow where it is not. A shift to one side is a change of level, which plays no role in the p-value.${typeof run.summary.settings.used.unit === "string" && samples[0]!.labels.some((one) => one.name === run.summary.settings.used.unit) ? ` Dark bars: the spread within each ${run.unitWord}; the group is there in every one whose bar is wide.` : ""}${part}`],
       follows: true,
       draw: (canvas) => drawStrips(run, canvas),
       label: () => `Mean of group ${run.groups[selection.group]?.label ?? ""} in every sample, by condition`,
     }));
   }
   if (total >= manySamples) {
+    const names = samples[0]!.labels.map((one) => one.name);
+    const view: MapView = { label: run.data.groups.length > 0 || names.length === 0 ? -1 : 0 };
+    const colour = choice("Colour", [run.data.groups.length > 0 ? "the chosen group" : "none", ...names], (index) => { view.label = index - 1; selection.choose({}); }, { id: "map-colour" });
+    colour.select.selectedIndex = view.label + 1;
     figures.push(figure({
       id: "map",
+      controls: names.length > 0 ? [colour.node] : undefined,
       title: "Map of the samples",
-      how: [`Samples that are alike lie together (principal components of ${run.summary.component_features === run.data.features.total ? "all" : `the ${run.summary.component_features ?? ""}`} features${run.summary.component_features === run.data.features.total ? "" : " with the most energy"}, all conditions together).${run.data.groups.length > 0 ? " Colour: the mean of the chosen group, brown high, purple low." : ""}${part}`],
+      how: [`Samples that are alike lie together (principal components of ${run.summary.component_features === run.data.features.total ? "all" : `the ${run.summary.component_features ?? ""}`} features${run.summary.component_features === run.data.features.total ? "" : " with the most loading energy"}, all conditions together).${run.data.groups.length > 0 ? " Colour: the mean of the chosen group, brown high, purple low." : ""}${part}`],
       follows: true,
-      draw: (canvas) => drawMap(run, canvas),
+      draw: (canvas) => drawMap(run, view, canvas),
       label: () => "Principal components of the samples, one panel per condition",
     }));
   }

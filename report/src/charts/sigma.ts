@@ -1,4 +1,4 @@
-// Significance levels of each condition with what chance makes of them, and how they depend on the number of eigenvectors.
+// Singular values of each condition with what chance makes of them, and how they depend on the number of eigenvectors.
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { shape } from "../dom";
@@ -11,7 +11,7 @@ import { bottomAxis, heading, leftAxis, panels } from "./axes";
 
 const shown = 12;
 
-// Beside what chance makes of them belong the significance levels that were tested.
+// Beside what chance makes of them belong the singular values that were tested.
 function levelsOf(condition: SummaryCondition): (number | null)[] {
   const tested = condition.tested_sigma ?? [];
   return (tested.length > 0 ? tested : condition.sigma).slice(0, shown);
@@ -63,12 +63,12 @@ export function sigmaFigure(run: Run): HTMLElement {
     title: "Is there anything that only one condition has?",
     how: [
       "Each dot is a pattern over the features; the higher, the less the other conditions explain it (1 is not at all).",
-      chance ? " The grey band is where the highest dot lies when samples are exchanged at random; filled dots are significant." : "",
+      chance ? " The grey band is where the highest dot lies when samples are shuffled; filled dots are significant." : "",
       run.hasPValues && !run.hasVectorPValues ? " With this many features single patterns are not tested: their height alone says nothing about chance." : "",
       differsWithoutGroups(run) ? " A condition without groups can have filled dots: it lacks what another one has, and what is left of it differs." : "",
     ],
     draw: (canvas) => drawSigma(run, canvas),
-    label: () => `Significance levels of ${run.targets.map((one) => `${one.name}: ${levelsOf(one).slice(0, 3).map((value) => significant(value)).join(", ")}`).join("; ")}`,
+    label: () => `Singular values of ${run.targets.map((one) => `${one.name}: ${levelsOf(one).slice(0, 3).map((value) => significant(value)).join(", ")}`).join("; ")}`,
   });
 }
 
@@ -106,7 +106,7 @@ export function pathFigure(run: Run): HTMLElement | null {
   return figure({
     id: "dimensions",
     title: "Does the answer depend on the number of eigenvectors?",
-    how: ["The first three significance levels if the other conditions explained more or fewer directions; the dashed line is what was used. A structure that only this condition has stays high to the right; what falls quickly is shared."],
+    how: ["The first three singular values if the other conditions explained more or fewer directions; the dashed line is what was used. A structure that only this condition has stays high to the right; what falls quickly is shared."],
     draw: (canvas) => drawPath(run, canvas),
     label: () => `Significance over the number of eigenvectors for ${run.targets.map((one) => one.name).join(", ")}`,
   });

@@ -1,5 +1,5 @@
 // Energy or entries of the differential vectors over the features, coloured by group.
-import { scaleLinear } from "d3-scale";
+import { scaleLinear, scaleLog } from "d3-scale";
 import { choice, shape } from "../dom";
 import { figure, keyboard, type Canvas } from "../figure";
 import { count, significant, whole } from "../numbers";
@@ -10,12 +10,15 @@ import { bottomAxis, heading, leftAxis, panels } from "./axes";
 
 interface View {
   vector: number; // 0: energy, else the vector
-  byGroup: boolean;
+  order: "rank" | "group" | "file";
 }
 
-function order(run: Run, condition: number, view: View): number[] {
+const namesShown = 10;
+
+function order(run: Run, condition: number, view: View, values: number[]): number[] {
   const all = run.data.features.names.map((_, index) => index);
-  if (!view.byGroup) return all;
+  if (view.order === "file") return all;
+  if (view.order === "rank") return all.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
   const rank = (index: number) => {
     const own = run.data.conditions[condition]!.group[index]!;
     const any = run.data.conditions.map((one) => one.group[index]!).find((group) => group >= 0);
@@ -33,15 +36,15 @@ function draw(run: Run, view: View, canvas: Canvas): void {
   for (const [row, { condition, index }] of targets.entries()) {
     const panel = layout.panels[row]!;
     const values = view.vector === 0 ? run.data.conditions[index]!.energy : (run.data.conditions[index]!.vectors[view.vector - 1] ?? []);
-    const sequence = order(run, index, view);
-    const along = view.byGroup ? sequence.map((_, place) => place) : sequence.map((feature) => places[feature]!);
-    const x = scaleLinear([0, Math.max(1, view.byGroup ? names.length - 1 : total - 1)], [4, panel.width - 4]);
+    const sequence = order(run, index, view, values);
+    const along = view.order === "rank" ? sequence.map((_, place) => place + 1) : view.order === "group" ? sequence.map((_, place) => place) : sequence.map((feature) => places[feature]!);
+    const x = view.order === "rank" ? scaleLog([1, Math.max(2, names.length)], [4, panel.width - 4]) : scaleLinear([0, Math.max(1, view.order !== "file" ? names.length - 1 : total - 1)], [4, panel.width - 4]);
     const low = Math.min(0, ...values);
     const high = Math.max(...values, 1e-12);
     const y = scaleLinear([low * 1.08, high * 1.08], [panel.height, 0]);
-    const title = view.byGroup ? "features, those of groups first" : "features, in the order of the file";
+    const title = { rank: "rank of the feature", group: "features, those of groups first", file: "features, in the order of the file" }[view.order];
     const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
-    canvas.svg.append(heading(panel, `${condition.name}: ${view.vector === 0 ? "energy" : `vector ${view.vector}`}`), leftAxis(y, panel), bottomAxis(x, panel, title, Math.max(3, Math.min(10, Math.floor(panel.width / 80)))), group);
+    canvas.svg.append(heading(panel, `${condition.name}: ${view.vector === 0 ? "loading energy" : `vector ${view.vector}`}`), leftAxis(y, panel), bottomAxis(x, panel, title, Math.max(3, Math.min(10, Math.floor(panel.width / 80)))), group);
     const chosen: SVGElement[] = [];
     sequence.forEach((feature, place) => {
       const own = run.data.conditions[index]!.group[feature]!;
@@ -63,6 +66,7 @@ function draw(run: Run, view: View, canvas: Canvas): void {
       else group.append(dot);
     });
     group.append(...chosen);
+    labelHighest(sequence.map((feature, place) => ({ name: names[feature]!, value: values[feature] ?? 0, x: x(along[place]!), y: y(values[feature] ?? 0) })), group, panel.width);
   }
   let marked: SVGCircleElement | undefined;
   keyboard(canvas, () => first.dots.length, (place) => {
@@ -75,23 +79,36 @@ function draw(run: Run, view: View, canvas: Canvas): void {
   canvas.size(layout.height);
 }
 
+/** Names of the highest dots, above each other where they would lie on each other. */
+function labelHighest(dots: { name: string; value: number; x: number; y: number }[], group: SVGGElement, width: number): void {
+  const placed: { x: number; y: number; width: number }[] = [];
+  for (const dot of [...dots].sort((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, namesShown)) {
+    const text = dot.name.length > 14 ? `${dot.name.slice(0, 13)}…` : dot.name;
+    const length = 6.2 * text.length;
+    let at = { x: dot.x + 7 + length > width ? dot.x - 7 - length : dot.x + 7, y: dot.y + 3, width: length };
+    for (let turn = 0; turn < 12 && placed.some((one) => Math.abs(one.y - at.y) < 11 && at.x < one.x + one.width + 4 && one.x < at.x + at.width + 4); ++turn) at = { ...at, y: at.y + 11 };
+    placed.push(at);
+    group.append(shape("path", { d: `M${dot.x},${dot.y}L${at.x - 1},${at.y - 3}`, stroke: theme().rest, "stroke-width": 0.6 }), shape("text", { x: at.x, y: at.y, "font-size": 10.5, fill: theme().ink, stroke: theme().paper, "stroke-width": 2.5, "paint-order": "stroke" }, text));
+  }
+}
+
 export function vectorsFigure(run: Run): HTMLElement {
-  const view: View = { vector: 0, byGroup: false };
+  const view: View = { vector: 0, order: "rank" };
   const most = Math.max(...run.data.conditions.map((condition) => condition.vectors.length));
   const { names, total } = run.data.features;
   const redraw = () => selection.choose({});
-  const what = choice("Show", ["energy", ...Array.from({ length: most }, (_, i) => `vector ${i + 1}`)], (index) => { view.vector = index; redraw(); });
-  const how = choice("Order", ["as in the file", "by group"], (index) => { view.byGroup = index === 1; redraw(); });
+  const what = choice("Show", ["loading energy", ...Array.from({ length: most }, (_, i) => `vector ${i + 1}`)], (index) => { view.vector = index; redraw(); });
+  const how = choice("Order", ["highest first", "by group", "as in the file"], (index) => { view.order = (["rank", "group", "file"] as const)[index]!; redraw(); });
   return figure({
     id: "vectors",
     title: "Which features carry the difference?",
     how: [
-      "One dot per feature; high dots take part in what only this condition has. Coloured dots belong to a group, grey ones to none; the chosen group is drawn larger. Each condition has a scale of its own.",
-      names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: the most typical of every group, then those with the most energy; features.tsv has all.` : "",
+      "One dot per feature; high dots take part in what only this condition has. The ten highest have their names. Coloured dots belong to a group, grey ones to none; the chosen group is drawn larger. Each condition has a scale of its own.",
+      names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: the most typical of every group, then those with the most loading energy; features.tsv has all.` : "",
     ],
     controls: [what.node, how.node],
     follows: true,
     draw: (canvas) => draw(run, view, canvas),
-    label: () => `Energy of ${count(names.length, "feature")} in each condition; use the arrow keys to walk through them`,
+    label: () => `Loading energy of ${count(names.length, "feature")} in each condition; use the arrow keys to walk through them`,
   });
 }

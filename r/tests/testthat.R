@@ -1,0 +1,4 @@
+library(testthat)
+library(discfeatures)
+
+test_check("discfeatures")
