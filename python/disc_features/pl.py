@@ -36,19 +36,15 @@ def figure(draw: Callable) -> Callable:
 
 
 @figure
-def significance(result: Any, *, level: float = 0.05, ax: Any = None, key: str = "disc") -> Any:
-    """sigma of every differential vector, by condition; filled where its p-value is at or below the level."""
+def significance(result: Any, *, ax: Any = None, key: str = "disc") -> Any:
+    """sigma of every differential vector, by condition."""
     found, ax = analysis_of(result, key), axes(ax)
     for color, (name, sigma) in enumerate(found.sigma.items()):
-        p = found.vector_pvalues[name]
-        at = np.arange(1, len(sigma) + 1)
-        ax.plot(at, sigma, "-o", color=f"C{color}", markerfacecolor="white", label=name)
-        significant = at[:len(p)][p <= level]
-        ax.plot(significant, sigma[significant - 1], "o", color=f"C{color}")
+        ax.plot(np.arange(1, len(sigma) + 1), sigma, "-o", color=f"C{color}", label=name)
     ax.set_xlabel("differential vector")
     ax.set_ylabel("σ")
     ax.xaxis.get_major_locator().set_params(integer=True)
-    ax.legend(title=f"filled: p ≤ {level:g}" if any(p.size for p in found.vector_pvalues.values()) else None)
+    ax.legend()
     return ax
 
 
@@ -216,7 +212,8 @@ def group_of(found: Analysis, condition: str, number: int) -> Optional[Group]:
 
 def group_numbers(found: Analysis, condition: str) -> np.ndarray:
     weights = found.weights(condition, "groups")
-    return np.where(weights.any(axis=1), weights.argmax(axis=1) + 1, 0) if weights.shape[1] else np.zeros(len(weights))
+    first = (weights > 0).argmax(axis=1) + 1 if weights.shape[1] else 0  # where groups overlap, the first counts
+    return np.where(weights.any(axis=1), first, 0)
 
 
 def colors(found: Analysis, condition: str) -> List[str]:

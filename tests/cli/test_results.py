@@ -33,7 +33,7 @@ def test_schema(pair, out):
     assert {path.name for path in out.iterdir()} == OUTPUT_FILES
     result = summary(out)
     keys = ["version", "settings", "features", "conditions", "warnings", "converged", "inputs", "seed", "threads"]
-    assert set(result) == {*keys, "timings", "date", "peak_memory_bytes", "excess_kurtosis", "statistics", "component_features",
+    assert set(result) == {*keys, "timings", "date", "peak_memory_bytes", "statistics", "component_features",
                            "preparation"}
     given, used = result["settings"]["given"], result["settings"]["used"]
     assert given["bandwidth-neighbors"] == 8 and given["preset"] == "paper-text"
