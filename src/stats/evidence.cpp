@@ -131,7 +131,8 @@ double elsewhere(std::span<const Correlations> truth, Index condition, Index a, 
 }
 
 // Pairs of members that changed most: stronger here, with the sign of the pair; of a lost group weaker.
-std::vector<GainedEdge> strongest_edges(const FeatureGroup& group, std::span<const Correlations> truth, Index condition) {
+std::vector<GainedEdge> strongest_edges(const FeatureGroup& group, std::span<const Correlations> truth,
+                                        Index condition) {
   const std::vector<Index>& features = group.features;
   std::vector<std::pair<double, GainedEdge>> edges;
   for (std::size_t place = 0; place < features.size(); ++place) {

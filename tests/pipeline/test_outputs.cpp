@@ -158,10 +158,12 @@ TEST_F(Outputs, NumbersThatAreNotFiniteBecomeNull) {
 
 TEST_F(Outputs, GroupsTableHasOneRowPerMember) {
   write_outputs(small_analysis(), small_record(), folder_);
-  EXPECT_EQ(read("groups.tsv"),
-            "condition\tgroup\tlevel\tparent\tfeature\tweight\tsign\tcore\tstability\tp\tq\tdirection\n"
-            "A\t1\t1\t\tf1\t8\t\t\t\t\t\tgained\nA\t1\t1\t\tf3\t6\t\t\t\t\t\tgained\nA\t2\t1\t\tf2\t7\t\t\t\t\t\tgained\n"
-            "B\t1\t1\t\tf1\t16\t\t\t\t\t\tgained\nB\t1\t1\t\tf3\t14\t\t\t\t\t\tgained\nB\t2\t1\t\tf2\t15\t\t\t\t\t\tgained\n");
+  EXPECT_EQ(
+      read("groups.tsv"),
+      "condition\tgroup\tlevel\tparent\tfeature\tweight\tsign\tcore\tstability\tp\tq\tdirection\n"
+      "A\t1\t1\t\tf1\t8\t\t\t\t\t\tgained\nA\t1\t1\t\tf3\t6\t\t\t\t\t\tgained\nA\t2\t1\t\tf2\t7\t\t\t\t\t\tgained\n"
+      "B\t1\t1\t\tf1\t16\t\t\t\t\t\tgained\nB\t1\t1\t\tf3\t14\t\t\t\t\t\tgained\nB\t2\t1\t\tf2\t15\t\t\t\t\t\tgained"
+      "\n");
 }
 
 // Groups as a test leaves them: one with signs and a part, and one that is lost.

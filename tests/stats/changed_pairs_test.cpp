@@ -27,7 +27,7 @@ RowMatrix values_with_hub(std::uint64_t seed, bool with_hub) {
 }
 
 std::vector<TestedCondition> changed_pairs(const std::vector<Dataset>& conditions, const Context& context,
-                                               Index permutations = 60) {
+                                           Index permutations = 60) {
   const FeatureMatch match = match_features(conditions, {}, context);
   TestOptions options;
   options.statistics.permutations = permutations;

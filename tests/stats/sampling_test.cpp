@@ -41,7 +41,8 @@ Looked look_at(const std::vector<RowMatrix>& values, const Design& design = {}, 
   const FeatureMatch match = match_features(conditions, {}, Context());
   Looked looked;
   looked.units = make_units(conditions, design, 100'000, Context());
-  looked.sampling = look_at_samples(prepared_columns(conditions, match, Distance::correlation), options, looked.units, Context());
+  looked.sampling =
+      look_at_samples(prepared_columns(conditions, match, Distance::correlation), options, looked.units, Context());
   return looked;
 }
 
@@ -107,7 +108,8 @@ TEST(Sampling, LeavesSomethingToExchange) {
 TEST(Sampling, OfNamedUnitsAreNoBlocksAndPairsWithinUnitsCount) {
   // Neighbours within a donor are alike, and the donors differ in nothing: next to each other are samples of one donor only.
   const std::vector<Index> samples{240, 240};
-  const Looked looked = look_at({autoregressive(240, 40, 0.5, 11), autoregressive(240, 40, 0.5, 12)}, design_of(samples, 30));
+  const Looked looked =
+      look_at({autoregressive(240, 40, 0.5, 11), autoregressive(240, 40, 0.5, 12)}, design_of(samples, 30));
   EXPECT_EQ(looked.sampling.block, 0);
   EXPECT_EQ(looked.units.units.size(), 16U);
   EXPECT_NEAR(looked.sampling.autocorrelation, 0.5, 0.1);
@@ -135,7 +137,8 @@ TEST(Sampling, CentresWithinDonorsUnlessTheirSamplesAreRepeats) {
 
 // Repeated measures say little more than one: 1 / (1 + (n - 1) s) of what independent samples would.
 TEST(Sampling, CountsRepeatsAsFew) {
-  const Looked looked = look_at({of_donors(40, 5, 60, 0.9, 17), of_donors(40, 5, 60, 0.9, 18)}, design_of({200, 200}, 5));
+  const Looked looked =
+      look_at({of_donors(40, 5, 60, 0.9, 17), of_donors(40, 5, 60, 0.9, 18)}, design_of({200, 200}, 5));
   EXPECT_NEAR(looked.sampling.effective_share, 1 / (1 + 4 * 0.9), 0.03);
 }
 
@@ -143,9 +146,11 @@ TEST(Sampling, UnitsOfUnequalSizeCountAlike) {
   const auto weighted = [](Index of_last) {
     Design design{{{}, {}}, {}};
     for (auto& names : design.units) {
-      for (Index d = 0; d < 4; ++d) names.insert(names.end(), static_cast<std::size_t>(d < 3 ? 20 : of_last), std::to_string(d));
+      for (Index d = 0; d < 4; ++d)
+        names.insert(names.end(), static_cast<std::size_t>(d < 3 ? 20 : of_last), std::to_string(d));
     }
-    return look_at({normal_values(60 + of_last, 20, 19), normal_values(60 + of_last, 20, 20)}, design).sampling.weighted;
+    return look_at({normal_values(60 + of_last, 20, 19), normal_values(60 + of_last, 20, 20)}, design)
+        .sampling.weighted;
   };
   EXPECT_FALSE(weighted(20));
   EXPECT_FALSE(weighted(24));

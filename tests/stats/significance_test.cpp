@@ -71,7 +71,8 @@ bool is_about(const FeatureGroup& group, Index first, Index size) {
 
 // The group that was planted, give or take a feature: among so few samples one of noise may pass for a member.
 const FeatureGroup* find_group(const std::vector<FeatureGroup>& groups, Index first, Index size) {
-  const auto found = std::ranges::find_if(groups, [&](const FeatureGroup& group) { return is_about(group, first, size); });
+  const auto found =
+      std::ranges::find_if(groups, [&](const FeatureGroup& group) { return is_about(group, first, size); });
   return found == groups.end() ? nullptr : &*found;
 }
 
@@ -216,9 +217,10 @@ TEST(Significance, OfThreeConditionsFindsTheGroupThatTwoLack) {
 }
 
 TEST(Significance, OfThreeConditionsFindsTheGroupThatOneLost) {
-  const TestResult found = tested(datasets({factor_values(100, 50, {shared, only_here}, 113), factor_values(100, 50, {shared}, 114),
-                                            factor_values(100, 50, {shared, only_here}, 115)}),
-                                  59);
+  const TestResult found =
+      tested(datasets({factor_values(100, 50, {shared, only_here}, 113), factor_values(100, 50, {shared}, 114),
+                       factor_values(100, 50, {shared, only_here}, 115)}),
+             59);
   const FeatureGroup* const group = find_group(found.conditions[1].groups, 20, 10);
   ASSERT_NE(group, nullptr);
   EXPECT_TRUE(group->is_lost());

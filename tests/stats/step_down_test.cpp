@@ -125,7 +125,8 @@ TEST(StepDown, AnswersAreOfOtherFeaturesThanThoseBefore) {
 
 TEST(StepDown, APartHasAParentAndAPOfItsOwn) {
   Labellings all = by_chance(99, 6);
-  all[0] = {candidate(40, from(0, 30)), candidate(30, from(0, 12)), candidate(4, from(15, 10)), candidate(35, from(60, 10))};
+  all[0] = {candidate(40, from(0, 30)), candidate(30, from(0, 12)), candidate(4, from(15, 10)),
+            candidate(35, from(60, 10))};
   const auto tested = step_down(all, 2, 100, level);
   ASSERT_EQ(tested.size(), 4U);
   EXPECT_EQ(tested[0].parent, -1);

@@ -208,8 +208,7 @@ TEST_P(BothWays, MeanAndScaleOfAConditionDoNotMatter) {
   const Units units = make_units(problem_.conditions, {}, no_limit, Context());
   const MatrixF weights = weights_of(Permutations(units, 3, Context()).labels(2), 2);
   const auto before = sums(units).combine(weights, Context());
-  const auto after =
-      sums_of(moved, by(Distance::correlation), units).combine(weights, Context());
+  const auto after = sums_of(moved, by(Distance::correlation), units).combine(weights, Context());
   for (std::size_t m = 0; m < 2; ++m) {
     EXPECT_LT((before[m].values - after[m].values).cwiseAbs().maxCoeff(), static_cast<float>(tolerance));
   }
@@ -242,7 +241,8 @@ TEST_P(BothWays, UnitsOfUnequalSizeCountAlike) {
   Sampling sampling;
   sampling.weighted = true;
   const MatrixF weights = weights_of(Permutations(units, 5, Context()).labels(4), 2);
-  const auto found = sums_of(problem_, by(Distance::correlation), units, Context(), sampling).combine(weights, Context());
+  const auto found =
+      sums_of(problem_, by(Distance::correlation), units, Context(), sampling).combine(weights, Context());
   for (Index m = 0; m < 2; ++m) {
     Vector mean = Vector::Zero(30);
     Matrix squares = Matrix::Zero(30, 30);
