@@ -1,4 +1,6 @@
 // HDF5 files of no particular kind: one of their arrays, with names where there are datasets called features and samples.
+#include <optional>
+
 #include "io/hdf5.hpp"
 #include "io/variables.hpp"
 
@@ -23,14 +25,17 @@ FileTable read_hdf5(const Source& source, const ReadOptions& options, const Cont
   context.check_stop();
   const Hdf5File file(source);
   std::vector<Variable> variables;
+  std::optional<InputError> first_problem;
   for (const std::string& path : file.datasets()) {
     try {
       const Hdf5Array array = file.array(path);
       variables.push_back({path, array.shape(), array.is_number()});
-    } catch (const InputError&) {
-      continue;  // its description is damaged, or newer than the library; another array may be the one
+    } catch (const InputError& problem) {
+      // Its description is damaged, or newer than the library; another array may be the one.
+      if (!first_problem) first_problem = problem;
     }
   }
+  if (variables.empty() && first_problem) throw InputError(*first_problem);
   if (variables.empty()) throw InputError({.file = source.file}, "the HDF5 file holds no arrays");
   std::string wanted = options.variable;
   if (wanted.starts_with("/")) wanted.erase(0, 1);

@@ -184,9 +184,8 @@ Json describe_graphs(const Run& run, const std::vector<Group>& groups) {
     if (has_correlations) {
       correlations = triangles(run, "correlations_" + name, members.size());
       core = Json::array();
-      for (const double mean : run.files.array("figure_data.npz", "core_correlation_" + name).reshaped()) {
-        core.push_back(rounded(mean, 3));
-      }
+      const RowMatrix means = run.files.array("figure_data.npz", "core_correlation_" + name);
+      for (Index m = 0; m < means.size(); ++m) core.push_back(rounded(means.data()[m], 3));
     }
     list.push_back({{"features", std::move(names)},
                     {"conditions", triangles(run, "group_" + name, members.size())},

@@ -66,7 +66,7 @@ inline constexpr double min_gain = 2.0;
 inline constexpr double min_share_of_gain_inside = 0.25;
 /// Mean anticorrelation across the halves of a signed group, relative to the mean correlation within them: less, and the halves
 /// are set apart rather than against each other.
-inline constexpr double min_share_of_opposites = 0.8;
+inline constexpr double min_share_of_opposites = 0.6;
 /// A direction counts as structure above this multiple of the largest eigenvalue of noise: finite samples exceed the limit.
 inline constexpr double noise_margin = 1.1;
 /// Quantile, above the median, of the permutation maxima of a view that gives its spread: the truth cannot stretch it.

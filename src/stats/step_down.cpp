@@ -142,7 +142,7 @@ void add_parts(LabellingsView labellings, const Remaining& all, Index parent, st
   for (const Candidate* part : inside) {
     if (parts == policy::max_parts || share_within(part->features, covered) > policy::max_share_found) continue;
     const double score = all.score(*part);
-    result.push_back({*part, score, all.p(score), std::nan(""), parent});
+    result.push_back({*part, score, all.p(score), result[at(parent)].q, parent});
     std::vector<Index> both;
     std::ranges::set_union(covered, part->features, std::back_inserter(both));
     covered = std::move(both);

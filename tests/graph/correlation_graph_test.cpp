@@ -36,7 +36,8 @@ bool is_sparse(const SymmetricMatrix& weights) {
   return weights.visit([](const auto& inside) { return std::is_same_v<std::decay_t<decltype(inside)>, SparseMatrix>; });
 }
 
-void expect_same_graph(const RowMatrix& x, const GraphOptions& options) {
+void expect_same_graph(const RowMatrix& x, GraphOptions options) {
+  options.distance = Distance::correlation;
   const FeatureGraph dense = build_graph(make_dataset("A", x), all_of(p), options, Context());
   const FeatureGraph sparse = graph_from_correlations(correlations_of(x), options, Context());
   EXPECT_TRUE(is_sparse(sparse.weights));
@@ -51,7 +52,8 @@ void expect_same_graph(const RowMatrix& x, const GraphOptions& options) {
   EXPECT_EQ(sparse.used.degree_regularization, dense.used.degree_regularization);
 }
 
-void expect_same_walk(const RowMatrix& x, const GraphOptions& options) {
+void expect_same_walk(const RowMatrix& x, GraphOptions options) {
+  options.distance = Distance::correlation;
   const RandomWalk dense = make_walk(build_graph(make_dataset("A", x), all_of(p), options, Context()), Context());
   const RandomWalk sparse = make_walk(graph_from_correlations(correlations_of(x), options, Context()), Context());
   EXPECT_TRUE(is_sparse(sparse.conjugate));

@@ -135,6 +135,7 @@ TEST(Kernels, AreTheirDefinitions) {
   const Matrix c = pair_distances(data, all_of(130), Distance::correlation, Context());
   GraphOptions options;
   options.bandwidth_neighbors = 7;
+  options.scores = Scores::values;
   const auto graph = [&](Kernel kernel) {
     options.kernel = kernel;
     return build_graph(data, all_of(130), options, Context());

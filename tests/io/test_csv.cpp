@@ -199,7 +199,7 @@ TEST(CsvErrors, OneTextInTheFirstColumnIsAMistakeNotAName) {
 }
 
 TEST(CsvErrors, DecimalComma) {
-  EXPECT_TRUE(says(reading_error("a;b\n1;2\n1,5;2,5\n"), "decimals are written with a point"));
+  EXPECT_TRUE(says(reading_error("a;b\n1;2\n1,5;2,5\n"), "--decimal comma"));
 }
 
 TEST(CsvErrors, RaggedRowNamesLineAndCounts) {

@@ -96,7 +96,7 @@ TEST(OptionTable, ErrorsNameOptionValueAndRule) {
   EXPECT_EQ(message_of("bandwidth-neighbors", "0"),
             "--bandwidth-neighbors 0: must be a whole number of at least 1, or auto");
   EXPECT_EQ(message_of("kernel", "rbff"),
-            "--kernel rbff: must be one of self-tuning, adaptive, rbf, association, precomputed");
+            "--kernel rbff: must be one of self-tuning, adaptive, rbf, association, precomputed; did you mean 'rbf'?");
   EXPECT_EQ(message_of("density-exponent", "1.5"), "--density-exponent 1.5: must be a number from 0 to 1");
   EXPECT_EQ(message_of("association-fdr", "1"), "--association-fdr 1: must be a number above 0 and below 1");
   EXPECT_EQ(message_of("epsilon", "0"), "--epsilon 0: must be a number above 0");
