@@ -278,6 +278,9 @@ void add_sweeps(const ViewOfTarget& view, const Correlations& residual, const Ma
       Order order = order_by(vectors.col(v), sign);
       if (static_cast<Index>(order.features.size()) < smallest) continue;
       const Index size = best_cut(view.perspective, order, smallest);
+      const bool is_cut =
+          static_cast<double>(size) < policy::max_share_swept * static_cast<double>(order.features.size());
+      if (!is_cut) continue;  // the group goes on beyond what was looked at: its community is the candidate
       order.features.resize(at(size));
       if (!order.sign.empty()) order.sign.resize(at(size));
       sort_by_feature(order.features, order.sign);
@@ -339,6 +342,18 @@ void add_all_projected(std::span<const Correlations> conditions, std::span<const
   }
 }
 
+// Whether a group is about as connected here as in every other condition: what falls apart together is not set apart.
+bool stays_connected(std::span<const Correlations> conditions, Index target, const std::vector<Index>& group) {
+  const auto connection = [&](std::size_t m) {
+    return conditions[m].sum_between(group, group) / static_cast<double>(group.size()) - 1.0;
+  };
+  const double here = connection(at(target));
+  for (std::size_t k = 0; k < conditions.size(); ++k) {
+    if (static_cast<Index>(k) != target && here < policy::min_share_of_connection_kept * connection(k)) return false;
+  }
+  return true;
+}
+
 // Communities of the conditions themselves. method (24), (c) and (d)
 void add_own(std::span<const Correlations> conditions, std::span<const std::vector<Communities>> scales, Index target,
              Collector& collect) {
@@ -346,6 +361,7 @@ void add_own(std::span<const Correlations> conditions, std::span<const std::vect
   for (const auto& of_condition : scales) coarse.push_back(of_condition.back());
   for (GroupContrast& contrast : contrast_groups(conditions, coarse, target)) {
     collect.add(target, {ViewKind::strength, 0}, contrast.strength, contrast.features);
+    if (!stays_connected(conditions, target, contrast.features)) continue;
     collect.add(target, {ViewKind::separation, 0}, contrast.separation, std::move(contrast.features));
   }
 }

@@ -1,6 +1,7 @@
 // p-values by permutation, corrected for everything that was looked at. method (16), (25)
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <numeric>
 #include <optional>
 
@@ -139,11 +140,12 @@ class PermutationRun {
         conditions_(conditions),
         context_(context) {}
 
-  Labellings run(bool& stopped_early) const {
+  /// `kept`: the features that are left, ascending; empty: all. What is found is numbered among all.
+  Labellings run(const std::vector<Index>& kept, bool& stopped_early) const {
     const Team* const team = options_.team.get();
     Checkpoints* const checkpoints = team != nullptr ? options_.checkpoints.get() : context_.checkpoints();
     // Every process of a team goes on from the truth and must have it to the same bit: each computes it by itself.
-    Labellings all = analyze_all({0});
+    Labellings all = analyze_all({0}, kept);
     const auto views = static_cast<Index>(analysis_.views.size());
     Checkpointed checkpointed(all[0],
                               permutations_.weights(0, std::min<Index>(8, permutations_.size() + 1), conditions_),
@@ -155,7 +157,7 @@ class PermutationRun {
       const Index here = std::min(round, permutations_.size() + 1 - first);
       std::vector<Index> numbers;  // that fall to this process
       for (const Index b : own_share(team, here)) numbers.push_back(first + b);
-      collect(analyze_all(numbers), numbers, first + here, all, team);
+      collect(analyze_all(numbers, kept), numbers, first + here, all, team);
       checkpointed.keep(all);
       context_.progress("permutations",
                         static_cast<double>(all.size() - 1) / static_cast<double>(permutations_.size()));
@@ -166,7 +168,28 @@ class PermutationRun {
   }
 
  private:
-  Labellings analyze_all(const std::vector<Index>& numbers) const {
+  // Some features of a condition, and how they are numbered among all.
+  static Correlations among(const Correlations& correlations, const std::vector<Index>& kept) {
+    Correlations result;
+    result.values = correlations.values(kept, kept);
+    result.samples = correlations.samples;
+    return result;
+  }
+
+  std::vector<Candidate> analyze_part(std::span<const Correlations> conditions, const std::vector<Index>& kept) const {
+    if (kept.empty()) return analyze(conditions, analysis_, context_);
+    std::vector<Correlations> part;
+    for (const Correlations& condition : conditions) part.push_back(among(condition, kept));
+    AnalyzeOptions options = analysis_;
+    options.start = analysis_.start(kept, Eigen::all);
+    std::vector<Candidate> candidates = analyze(part, options, context_);
+    for (Candidate& candidate : candidates) {
+      for (Index& feature : candidate.features) feature = kept[at(feature)];
+    }
+    return candidates;
+  }
+
+  Labellings analyze_all(const std::vector<Index>& numbers, const std::vector<Index>& kept) const {
     Labellings result(numbers.size());
     const Index batch = batch_size(sums_.features(), conditions_);
     for (std::size_t first = 0; first < numbers.size(); first += at(batch)) {
@@ -175,7 +198,7 @@ class PermutationRun {
           sums_.combine(permutations_.weights(std::span(numbers).subspan(first, count), conditions_), context_);
       context_.parallel_for(static_cast<Index>(count), [&](Index b) {
         const auto own = std::span(correlations).subspan(at(b * conditions_), at(conditions_));
-        result[first + at(b)] = analyze(own, analysis_, context_);
+        result[first + at(b)] = analyze_part(own, kept);
       });
     }
     return result;
@@ -188,6 +211,57 @@ class PermutationRun {
   Index conditions_;
   const Context& context_;
 };
+
+// Features in none of the groups found.
+std::vector<Index> features_left(const std::vector<TestedCandidate>& tested, Index features, double level) {
+  std::vector<bool> is_found(at(features), false);
+  for (const TestedCandidate& one : tested) {
+    if (one.p > level || one.parent >= 0) continue;
+    for (const Index j : one.candidate.features) is_found[at(j)] = true;
+  }
+  std::vector<Index> left;
+  for (Index j = 0; j < features; ++j) {
+    if (!is_found[at(j)]) left.push_back(j);
+  }
+  return left;
+}
+
+// Adds what a step found: its groups come after those of earlier steps, with p that may only grow, and its parts last.
+void append(std::vector<TestedCandidate> found, double level, std::vector<TestedCandidate>& tested) {
+  double p = 0;
+  std::vector<TestedCandidate> answers, parts, others;
+  for (TestedCandidate& one : tested) {
+    if (one.parent < 0 && one.p <= level) p = std::max(p, one.p);
+    (one.parent >= 0 ? parts : one.p <= level ? answers : others).push_back(std::move(one));
+  }
+  const auto before = static_cast<Index>(answers.size());
+  for (TestedCandidate& one : found) {
+    if (one.parent >= 0) {
+      one.parent += before;
+      parts.push_back(std::move(one));
+    } else if (std::max(one.p, p) <= level) {
+      one.p = std::max(one.p, p);
+      answers.push_back(std::move(one));
+    }
+  }
+  tested = std::move(answers);
+  std::ranges::move(others, std::back_inserter(tested));
+  std::ranges::move(parts, std::back_inserter(tested));
+}
+
+// Step by step without the features of the groups found before. method (25)
+void go_on(const PermutationRun& run, Index views, Index features, double level, std::vector<TestedCandidate>& tested) {
+  for (Index step = 1; step < policy::max_steps; ++step) {
+    const std::vector<Index> left = features_left(tested, features, level);
+    const auto count = static_cast<Index>(left.size());
+    if (count == features || count < policy::min_features_of_step) return;
+    bool stopped_early = false;
+    std::vector<TestedCandidate> found = step_down(run.run(left, stopped_early), views, features, level);
+    const bool is_more = !found.empty() && found.front().p <= level;
+    append(std::move(found), level, tested);
+    if (!is_more) return;
+  }
+}
 
 FeatureGroup group_of(const TestedCandidate& tested, const AnalyzeOptions& analysis) {
   FeatureGroup group;
@@ -251,9 +325,14 @@ TestResult permute_and_test(const UnitSums& sums, const Units& units, const Test
   TestResult result;
   result.conditions.resize(at(conditions));
   Statistics& statistics = result.statistics;
-  const Labellings all =
-      PermutationRun(sums, permutations, options, analysis, conditions, context).run(statistics.stopped_early);
+  const PermutationRun run(sums, permutations, options, analysis, conditions, context);
+  const double level = options.statistics.level;
+  const auto views = static_cast<Index>(analysis.views.size());
+  const Labellings all = run.run({}, statistics.stopped_early);
+  std::vector<TestedCandidate> tested = step_down(all, views, sums.features(), level);
   statistics.permutations = static_cast<Index>(all.size()) - 1;
+  const bool is_tested = statistics.permutations > 0;
+  if (is_tested && sums.has_matrices()) go_on(run, views, sums.features(), level, tested);
   statistics.all_permutations = permutations.are_all();
   statistics.units = static_cast<Index>(units.units.size());
   statistics.features_tested = sums.features();
@@ -265,10 +344,7 @@ TestResult permute_and_test(const UnitSums& sums, const Units& units, const Test
   const bool has_mirrors = permutations.are_all() && all_are_targets && conditions <= 6;
   statistics.min_p = static_cast<double>(has_mirrors ? permutations.mirror_images(conditions) : 1) /
                      static_cast<double>(statistics.permutations + 1);
-  const bool is_tested = statistics.permutations > 0;
-  const double level = options.statistics.level;
-  divide(step_down(all, static_cast<Index>(analysis.views.size()), sums.features(), level), analysis, level, is_tested,
-         result.conditions);
+  divide(tested, analysis, level, is_tested, result.conditions);
   return result;
 }
 

@@ -67,6 +67,8 @@ inline constexpr double min_share_of_gain_inside = 0.25;
 /// Mean anticorrelation across the halves of a signed group, relative to the mean correlation within them: less, and the halves
 /// are set apart rather than against each other.
 inline constexpr double min_share_of_opposites = 0.6;
+/// Connection within a group that is set apart, relative to what other conditions have: less, and it has fallen apart.
+inline constexpr double min_share_of_connection_kept = 0.5;
 /// A direction counts as structure above this multiple of the largest eigenvalue of noise: finite samples exceed the limit.
 inline constexpr double noise_margin = 1.1;
 /// Quantile, above the median, of the permutation maxima of a view that gives its spread: the truth cannot stretch it.
@@ -76,6 +78,8 @@ inline constexpr double min_spread = 0.25;
 /// Leading vectors that are swept, and features looked at along each.
 inline constexpr Index vectors_swept = 2;
 inline constexpr Index max_features_swept = 256;
+/// A cut beyond this share of them is none: the group goes on.
+inline constexpr double max_share_swept = 0.9;
 
 /// Features that take part in the search for groups in the dense form: of more, those most connected in all samples together.
 /// Time grows with the square; with more, most are of noise (a third of Kang's 2,578 genes hold its groups).
@@ -84,8 +88,11 @@ inline constexpr Index max_features_searched = 1500;
 // ---- Groups -------------------------------------------------------------------------------------------------------------------
 /// A candidate of which more than this share lies in groups already found is not another group.
 inline constexpr double max_share_found = 0.2;
-/// And of a permutation more than this share, for it not to count any longer.
-inline constexpr double max_share_found_by_chance = 0.5;
+/// Steps: after each the features of the groups found are taken out, of the truth and of all permutations, and the rest is analyzed
+/// anew, so that a giant group hides no weak one.
+inline constexpr Index max_steps = 3;
+/// Features that must be left for another step.
+inline constexpr Index min_features_of_step = 20;
 /// A candidate of which at least this share lies in a group that is larger by this factor is a part of it.
 inline constexpr double min_share_of_part = 0.8;
 inline constexpr double max_size_of_part = 0.7;

@@ -43,12 +43,12 @@ bool as_large(double value, double other) {
   return value >= other - policy::tie_tolerance * std::max(1.0, std::abs(other));
 }
 
-// What is left of all labellings after some features were found.
+// All labellings on one scale, and what the truth has beside the features that were found.
 class Remaining {
  public:
   Remaining(LabellingsView labellings, Index views, Index features)
       : labellings_(labellings), views_(views), is_found_(at(features), false) {
-    for (const auto& candidates : labellings) found_.emplace_back(candidates.size(), 0);
+    if (!labellings.empty()) found_.assign(labellings[0].size(), 0);
     rescale();
   }
 
@@ -56,24 +56,16 @@ class Remaining {
     std::vector<bool> is_new(is_found_.size(), false);
     for (const Index j : features) is_new[at(j)] = !is_found_[at(j)];
     for (const Index j : features) is_found_[at(j)] = true;
-    for (std::size_t b = 0; b < labellings_.size(); ++b) {
-      for (std::size_t c = 0; c < labellings_[b].size(); ++c) {
-        for (const Index j : labellings_[b][c].features) found_[b][c] += is_new[at(j)] ? 1 : 0;
-      }
+    for (std::size_t c = 0; c < labellings_[0].size(); ++c) {
+      for (const Index j : labellings_[0][c].features) found_[c] += is_new[at(j)] ? 1 : 0;
     }
-    rescale();
-  }
-
-  // Of chance only what is mostly a group already found is taken away: p stays on the safe side.
-  bool is_left(std::size_t labelling, std::size_t candidate) const {
-    return share_found(labelling, candidate) <= policy::max_share_found_by_chance;
   }
 
   // The best that is left of the truth; -1: nothing.
   Index best_of_truth() const {
     Index best = -1;
     for (std::size_t c = 0; c < labellings_[0].size(); ++c) {
-      if (share_found(0, c) > policy::max_share_found) continue;
+      if (share_found(c) > policy::max_share_found) continue;
       if (best < 0 || scale_(labellings_[0][c]) > scale_(labellings_[0][at(best)])) best = static_cast<Index>(c);
     }
     return best;
@@ -87,9 +79,8 @@ class Remaining {
   }
 
  private:
-  double share_found(std::size_t labelling, std::size_t candidate) const {
-    return static_cast<double>(found_[labelling][candidate]) /
-           static_cast<double>(labellings_[labelling][candidate].features.size());
+  double share_found(std::size_t candidate) const {
+    return static_cast<double>(found_[candidate]) / static_cast<double>(labellings_[0][candidate].features.size());
   }
 
   void rescale() {
@@ -99,7 +90,7 @@ class Remaining {
       for (std::size_t c = 0; c < labellings_[b].size(); ++c) {
         const Candidate& candidate = labellings_[b][c];
         double& value = largest(static_cast<Index>(b), candidate.view);
-        if (is_left(b, c)) value = std::max(value, candidate.statistic);
+        value = std::max(value, candidate.statistic);
       }
     }
     scale_ = scale_of(largest);
@@ -113,7 +104,7 @@ class Remaining {
   LabellingsView labellings_;
   Index views_;
   std::vector<bool> is_found_;
-  std::vector<std::vector<Index>> found_;  // per labelling and candidate: members that were found
+  std::vector<Index> found_;  // per candidate of the truth: members that were found
   Scale scale_;
   std::vector<double> best_;  // per labelling
 };

@@ -198,9 +198,7 @@ TEST(CsvErrors, OneTextInTheFirstColumnIsAMistakeNotAName) {
   EXPECT_TRUE(says(reading_error("a,b\n1,2\nx,4\n5,6\n"), "data.csv:3:1: 'x' is not a number"));
 }
 
-TEST(CsvErrors, DecimalComma) {
-  EXPECT_TRUE(says(reading_error("a;b\n1;2\n1,5;2,5\n"), "--decimal comma"));
-}
+TEST(CsvErrors, DecimalComma) { EXPECT_TRUE(says(reading_error("a;b\n1;2\n1,5;2,5\n"), "--decimal comma")); }
 
 TEST(CsvErrors, RaggedRowNamesLineAndCounts) {
   EXPECT_TRUE(says(reading_error("a,b,c\n1,2,3\n4,5\n6,7,8\n"),

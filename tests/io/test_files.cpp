@@ -84,8 +84,8 @@ TEST(Files, FormatsAreListed) {
     EXPECT_FALSE(format.description.empty());
     EXPECT_TRUE(format.extensions.front() == '.' || format.extensions == "a folder");
   }
-  EXPECT_EQ(names, (Names{"10x-folder", "npy", "xlsx", "npz", "matrix-market", "idx", "mat", "h5ad", "loom", "10x-h5", "hdf5", "envi",
-                          "nifti", "gct", "csv"}));
+  EXPECT_EQ(names, (Names{"10x-folder", "npy", "xlsx", "npz", "matrix-market", "idx", "mat", "h5ad", "loom", "10x-h5",
+                          "hdf5", "envi", "nifti", "gct", "csv"}));
 }
 
 TEST(Files, DigestTellsFilesApart) {
