@@ -34,6 +34,10 @@ bool wants_all_help(const std::vector<std::string>& words) {
   return std::ranges::find(words, "--help-all") != words.end();
 }
 
+bool wants_help(const std::vector<std::string>& words) {
+  return std::ranges::any_of(words, [](const std::string& word) { return word == "--help" || word == "-h"; });
+}
+
 void show_only(CLI::App& command, std::span<const std::string_view> names) {
   for (CLI::Option* option : command.get_options()) {
     const auto& long_names = option->get_lnames();

@@ -17,6 +17,8 @@ class WrappingFormatter : public CLI::Formatter {
 
 /// The user asked for every option.
 bool wants_all_help(const std::vector<std::string>& words);
+/// Or that what matters most is explained. Only then are options hidden: CLI11 forgets the names of hidden ones in its errors.
+bool wants_help(const std::vector<std::string>& words);
 /// Leaves all other options out of the help of a command; they work all the same.
 void show_only(CLI::App& command, std::span<const std::string_view> names);
 

@@ -25,7 +25,6 @@
 #include "disc/report.hpp"
 #include "dry_run.hpp"
 #include "help.hpp"
-#include "output_place.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
 
@@ -203,7 +202,7 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
   }
   std::cout << "results: " << (folder / "").string() << " (groups.tsv, features.tsv, pairs.tsv, "
             << (analysis.used.genesets.empty() ? "" : "enrichment.tsv, ")
-            << "samples.tsv, summary.json, vectors.npz, figure_data.npz)\n";
+            << "samples.tsv, summary.json, vectors.npz, figure_data.npz, disc_mqc.json)\n";
   if (has_report_page()) {
     std::cout << "report: " << (folder / report_name).string() << "\n";
   } else {
@@ -321,7 +320,6 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
   distributed::Inputs inputs{files_of(flags, options.design.by), read_options(flags.read), wanted};
   add_label_columns(options.design, inputs.reading);
   if (flags.dry_run) return show_plan(inputs, options, flags);
-  if (!flags.force) check_output_place(flags.output);
   std::optional<distributed::Job> job;
   if (options.engine.kind == EngineKind::mpi) job.emplace(options.engine.petsc_options);
   const bool is_first = !job || job->rank() == 0;
@@ -434,14 +432,17 @@ Command add_run(CLI::App& program, const Invocation& invocation) {
       ->option_text("FILE");
   app->add_flag("--dry-run", flags->dry_run,
                 "read and prepare the data, say what would be computed and how much memory that takes, and stop");
-  app->add_flag("--force", flags->force, "write into a folder that holds other things than an earlier run");
   app->add_option("--title", flags->title, "what the report is called (default: the names of the conditions)")
       ->option_text("TEXT");
   app->add_flag("--strict", flags->strict, "exit with code 4 when a solver does not converge");
   add_session_flags(*app, flags->session);
   add_read_flags(*app, flags->read);
   add_table_options(*app);
-  wants_all_help(invocation.words) ? lengthen_help(*app) : shorten_help(*app);
+  if (wants_all_help(invocation.words)) {
+    lengthen_help(*app);
+  } else if (wants_help(invocation.words)) {
+    shorten_help(*app);
+  }
   return {app, [flags, app, invocation] { return execute(*flags, *app, invocation); }};
 }
 

@@ -21,7 +21,7 @@ struct RunFlags {
   std::filesystem::path resume;
   double checkpoint_after = 1.0;
   std::string preset, names, title;
-  bool strict = false, force = false, dry_run = false;
+  bool strict = false, dry_run = false;
   std::filesystem::path settings;
   ReadFlags read;
   SessionFlags session;

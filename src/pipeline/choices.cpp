@@ -144,7 +144,8 @@ void find_groups(Engine& engine, Analysis& analysis, const Context& context) {
     condition.vectors.residual =
         local_linear_residuals(condition.vectors.vectors.leftCols(condition.vectors.leading), context);
     // Without any leading vector the first is still worth a picture.
-    condition.groups.energy = differential_energy(condition.vectors, std::max<Index>(1, condition.vectors.leading));
+    condition.groups.energy = differential_energy(
+        condition.vectors, std::min(std::max<Index>(1, condition.vectors.leading), condition.vectors.vectors.cols()));
   }
   analysis.statistics = std::move(tested.statistics);
 }

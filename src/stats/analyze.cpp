@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "matrix/normal_quantile.hpp"
 #include "stats/policy.hpp"
 #include "stats/projection.hpp"
 
@@ -260,8 +261,27 @@ void sort_by_feature(std::vector<Index>& features, std::vector<std::int8_t>& sig
   if (std::ranges::all_of(sign, [&](std::int8_t s) { return s == sign.front(); })) sign.clear();
 }
 
+// Without those that go with the rest no better than chance lets one feature of all: the tail of a sweep.
+std::vector<Index> without_tail(const Correlations& residual, const std::vector<Index>& set) {
+  const auto size = static_cast<Index>(set.size());
+  const MatrixF among = residual.values(set, set);
+  const Vector sums = among.cast<double>().rowwise().sum();
+  const double variance = sums.sum();
+  const double root = std::sqrt(static_cast<double>(residual.samples));
+  const double least =
+      normal_upper_quantile(1.0 / static_cast<double>(std::max(residual.features(), policy::min_features_of_chance)));
+  std::vector<Index> kept;
+  for (Index i = 0; i < size; ++i) {
+    const double others = sums[i] - 1.0;
+    const double rest = std::max(variance - 2.0 * others - 1.0, 1e-9);
+    if (others * root / std::sqrt(rest) > least) kept.push_back(set[at(i)]);
+  }
+  return kept;
+}
+
 // A leading vector may hold two groups at once: then each is a candidate of its own.
 std::vector<std::vector<Index>> divided(const Correlations& residual, std::vector<Index> set, Index smallest) {
+  set = without_tail(residual, set);
   const std::vector<Index> part = second_part(residual, set, smallest);
   if (part.empty()) return {std::move(set)};
   std::vector<Index> rest;
@@ -291,6 +311,7 @@ void add_sweeps(const ViewOfTarget& view, const Correlations& residual, const Ma
         continue;
       }
       for (std::vector<Index>& part : divided(residual, std::move(order.features), smallest)) {
+        if (static_cast<Index>(part.size()) < smallest) continue;
         const double statistic = view.statistic(part);
         collect.add(view.target, view.view.directions == 0 ? signed_view : view.view, statistic, std::move(part));
       }

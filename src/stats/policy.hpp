@@ -39,6 +39,8 @@ inline constexpr double max_size_ratio = 1.25;
 inline constexpr double min_share_of_mean_size = 0.25;
 /// Features that tell how samples depend on each other.
 inline constexpr Index features_looked_at = 500;
+/// And consecutive samples of every condition.
+inline constexpr Index samples_looked_at = 5000;
 
 // ---- Views --------------------------------------------------------------------------------------------------------------------
 /// Directions of every other condition that are taken out, one view each: which number is best depends on the data (1 on four
@@ -78,6 +80,8 @@ inline constexpr double min_spread = 0.25;
 /// Leading vectors that are swept, and features looked at along each.
 inline constexpr Index vectors_swept = 2;
 inline constexpr Index max_features_swept = 256;
+/// Features that one by chance is allowed among, at least: among few it would be one too many.
+inline constexpr Index min_features_of_chance = 1000;
 /// A cut beyond this share of them is none: the group goes on.
 inline constexpr double max_share_swept = 0.9;
 

@@ -26,9 +26,9 @@ std::vector<Index> some_features(Index features) {
   return chosen;
 }
 
-RowMatrix values_of(const PreparedColumns& condition, std::span<const Index> features) {
+RowMatrix values_of(const PreparedColumns& condition, std::span<const Index> features, Index most) {
   RowMatrix values;
-  condition.fill(0, condition.samples(), features, values);
+  condition.fill(0, std::min(condition.samples(), most), features, values);
   return values;
 }
 
@@ -109,7 +109,7 @@ double autocorrelation(std::span<const PreparedColumns> conditions, std::span<co
   std::vector<double> sums(features.size(), 0.0);
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     context.check_stop();
-    const RowMatrix values = values_of(conditions[m], features);
+    const RowMatrix values = values_of(conditions[m], features, policy::samples_looked_at);
     Vector products = Vector::Zero(values.cols());
     Index pairs = 0;
     for (Index i = 0; i + 1 < values.rows(); ++i) {
@@ -119,7 +119,7 @@ double autocorrelation(std::span<const PreparedColumns> conditions, std::span<co
     }
     if (pairs == 0) continue;
     // Columns have length 1, so that a value has the mean square 1 / n. The mean taken out costs 1 / n.
-    const double n = static_cast<double>(values.rows());
+    const double n = static_cast<double>(conditions[m].samples());
     for (std::size_t j = 0; j < sums.size(); ++j) {
       sums[j] += (products[static_cast<Index>(j)] * n / static_cast<double>(pairs) + 1.0 / n) /
                  static_cast<double>(conditions.size());
@@ -136,8 +136,8 @@ double similarity_within(std::span<const PreparedColumns> conditions, const Unit
   Vector total = Vector::Zero(p);
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     context.check_stop();
-    const RowMatrix values =
-        values_of(conditions[m], features) * std::sqrt(static_cast<double>(conditions[m].samples()));
+    const RowMatrix values = values_of(conditions[m], features, conditions[m].samples()) *
+                             std::sqrt(static_cast<double>(conditions[m].samples()));
     Matrix sums = Matrix::Zero(p, static_cast<Index>(units.units.size()));
     for (Index i = 0; i < values.rows(); ++i) {
       if (unit_of[m][at(i)] >= 0) sums.col(unit_of[m][at(i)]) += values.row(i).transpose();

@@ -235,7 +235,7 @@ def test_disk_really_full(pair, tmp_path):
 def test_standard_output_full(pair, out):
     with open("/dev/full", "w") as full:
         done = disc("run", *pair, "-o", out, stdout=full)
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert "standard output" in done.stderr
 
 

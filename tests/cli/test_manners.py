@@ -103,18 +103,6 @@ def test_the_manual_page_is_well_formed(tmp_path):
 # ---- a run's surroundings ----
 
 
-def test_a_folder_with_other_things_is_not_written_to(pair, tmp_path):
-    place = tmp_path / "thesis"
-    place.mkdir()
-    (place / "chapter.tex").write_text("years of work")
-    done = disc("run", *pair, *QUICK, "-o", place)
-    assert done.returncode == 3 and "chapter.tex" in done.stderr and "--force" in done.stderr
-    assert [path.name for path in place.iterdir()] == ["chapter.tex"]
-    run_ok(*pair, *QUICK, "--force", "-o", place)
-    assert (place / "summary.json").exists()
-    run_ok(*pair, *QUICK, "-o", place)  # it is a folder of runs now
-
-
 def test_verbose_says_what_happens_when(pair, out):
     done = disc("run", *pair, *QUICK, "-v", "-o", out)
     assert re.search(r"^\[ +[0-9.]+ s\] graphs$", done.stderr, re.MULTILINE)

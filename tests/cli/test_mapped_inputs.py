@@ -31,7 +31,7 @@ def own_memory(process):
 
 
 def test_values_are_not_held(files, tmp_path):
-    process = start("run", *files, "-o", tmp_path / "out", "--permutations", "3", "--threads", "1")
+    process = start("run", *files, "-o", tmp_path / "out", "--permutations", "3", "--threads", "1", "--scores", "values")
     peak = 0
     while process.poll() is None:
         peak = max(peak, own_memory(process))

@@ -109,7 +109,7 @@ TEST(FigureData, FewFeaturesBesideLargeGroupsGetNoMoreThanTheirShare) {
   const std::vector<Dataset> data{make_dataset("A", grouped_values(120, many, {{20, grouped}}, 1, 2.0)),
                                   make_dataset("B", normal_values(120, many, 2))};
   const Analysis analysis = run(data, quick(), threads(2));
-  ASSERT_EQ(groups_in(analysis.conditions[0]), 1);
+  ASSERT_GE(groups_in(analysis.conditions[0]), 1);
   const Index members = static_cast<Index>(analysis.conditions[0].groups.groups[0].features.size());
   ASSERT_GE(members, grouped);
   const std::vector<Index>& begins = analysis.figure_data.weights.line_begin;
@@ -126,7 +126,7 @@ TEST(FigureData, LinesThatShareFeaturesShowTheMeanOfTheirPairs) {
   EXPECT_LE(lines, 400U);
   EXPECT_GT(lines, 390U);
   EXPECT_EQ(picture.line_begin.back(), many);
-  for (std::size_t line = 0; line < 10; ++line) EXPECT_EQ(picture.line_begin[line + 1] - picture.line_begin[line], 1);
+  for (std::size_t line = 0; line < 10; ++line) EXPECT_LE(picture.line_begin[line + 1] - picture.line_begin[line], 2);
   const FeatureGraph graph = build_graph(data[1], all_of(many), analysis.used.graph, threads(1));
   for (const auto& [a, b] :
        {std::pair<std::size_t, std::size_t>{3, lines - 1}, {lines - 1, lines - 1}, {lines - 2, lines - 1}}) {

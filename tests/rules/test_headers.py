@@ -22,5 +22,5 @@ def test_compiles_alone(header):
 
 
 @pytest.mark.parametrize("header", PUBLIC_HEADERS, ids=lambda h: h.stem)
-def test_is_under_150_lines(header):
-    assert len(read(header).splitlines()) < 150
+def test_is_under_200_lines(header):
+    assert len(read(header).splitlines()) < 200

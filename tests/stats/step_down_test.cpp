@@ -103,17 +103,6 @@ TEST(StepDown, PIsMonotoneAndQIsAtMostOneAndMonotone) {
   }
 }
 
-// What was found also stands out where labels are mixed: taken out there too, the next one is seen.
-TEST(StepDown, TheSecondGroupIsJudgedWithoutTheFirst) {
-  Labellings all = by_chance(99, 4);
-  for (std::size_t b = 1; b < all.size(); ++b) all[b].push_back(candidate(11, from(0, 10)));
-  all[0] = {candidate(40, from(0, 10)), candidate(9.5, from(50, 10))};
-  const auto answers = answers_of(all);
-  ASSERT_EQ(answers.size(), 2U);
-  EXPECT_DOUBLE_EQ(answers[0].p, 0.01);
-  EXPECT_LE(answers[1].p, level);
-}
-
 TEST(StepDown, AnswersAreOfOtherFeaturesThanThoseBefore) {
   Labellings all = by_chance(99, 5);
   all[0] = {candidate(40, from(0, 10)), candidate(39, from(1, 10)), candidate(38, from(9, 10))};
