@@ -261,27 +261,32 @@ void sort_by_feature(std::vector<Index>& features, std::vector<std::int8_t>& sig
   if (std::ranges::all_of(sign, [&](std::int8_t s) { return s == sign.front(); })) sign.clear();
 }
 
-// Without those that go with the rest no better than chance lets one feature of all: the tail of a sweep.
-std::vector<Index> without_tail(const Correlations& residual, const std::vector<Index>& set) {
+// Drops those that go with the rest no better than chance lets one feature of all: the tail of a sweep.
+void cut_tail(const Correlations& residual, std::vector<Index>& set, std::vector<std::int8_t>& sign) {
   const auto size = static_cast<Index>(set.size());
-  const MatrixF among = residual.values(set, set);
-  const Vector sums = among.cast<double>().rowwise().sum();
+  Matrix among = residual.values(set, set).cast<double>();
+  for (Index b = 0; b < size && !sign.empty(); ++b) {
+    for (Index a = 0; a < size; ++a) among(a, b) *= sign[at(a)] * sign[at(b)];
+  }
+  const Vector sums = among.rowwise().sum();
   const double variance = sums.sum();
   const double root = std::sqrt(static_cast<double>(residual.samples));
-  const double least =
-      normal_upper_quantile(1.0 / static_cast<double>(std::max(residual.features(), policy::min_features_of_chance)));
-  std::vector<Index> kept;
+  const Index features = std::max(residual.features(), policy::min_features_of_chance);
+  const double least = normal_upper_quantile(1.0 / static_cast<double>(features));
+  std::size_t kept = 0;
   for (Index i = 0; i < size; ++i) {
     const double others = sums[i] - 1.0;
     const double rest = std::max(variance - 2.0 * others - 1.0, 1e-9);
-    if (others * root / std::sqrt(rest) > least) kept.push_back(set[at(i)]);
+    if (others * root / std::sqrt(rest) <= least) continue;
+    if (!sign.empty()) sign[kept] = sign[at(i)];
+    set[kept++] = set[at(i)];
   }
-  return kept;
+  set.resize(kept);
+  if (!sign.empty()) sign.resize(kept);
 }
 
 // A leading vector may hold two groups at once: then each is a candidate of its own.
 std::vector<std::vector<Index>> divided(const Correlations& residual, std::vector<Index> set, Index smallest) {
-  set = without_tail(residual, set);
   const std::vector<Index> part = second_part(residual, set, smallest);
   if (part.empty()) return {std::move(set)};
   std::vector<Index> rest;
@@ -303,6 +308,8 @@ void add_sweeps(const ViewOfTarget& view, const Correlations& residual, const Ma
       if (!is_cut) continue;  // the group goes on beyond what was looked at: its community is the candidate
       order.features.resize(at(size));
       if (!order.sign.empty()) order.sign.resize(at(size));
+      cut_tail(residual, order.features, order.sign);
+      if (static_cast<Index>(order.features.size()) < smallest) continue;
       sort_by_feature(order.features, order.sign);
       if (sign == 0) {
         if (order.sign.empty()) continue;  // one of the two sides, already there
