@@ -35,7 +35,8 @@ bool wants_all_help(const std::vector<std::string>& words) {
 }
 
 bool wants_help(const std::vector<std::string>& words) {
-  return std::ranges::any_of(words, [](const std::string& word) { return word == "--help" || word == "-h"; });
+  return std::ranges::any_of(
+      words, [](const std::string& word) { return word == "--help" || word == "-h" || word == "help"; });
 }
 
 void show_only(CLI::App& command, std::span<const std::string_view> names) {

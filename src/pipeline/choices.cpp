@@ -141,6 +141,9 @@ void find_groups(Engine& engine, Analysis& analysis, const Context& context) {
         static_cast<Index>(condition.groups.groups.size() + tested.conditions[m].candidates.size());
     condition.candidates = std::move(tested.conditions[m].candidates);
     condition.pairs_changed = std::move(tested.conditions[m].pairs);
+    // Diffusion maps of noise have no vector at all.
+    condition.vectors.leading = std::min(condition.vectors.leading, condition.vectors.vectors.cols());
+    if (condition.vectors.vectors.cols() == 0) condition.vectors.sigma.resize(0);
     condition.vectors.residual =
         local_linear_residuals(condition.vectors.vectors.leftCols(condition.vectors.leading), context);
     // Without any leading vector the first is still worth a picture.

@@ -15,7 +15,7 @@ namespace {
 
 // Up to so many multiplications per permutation (some 0.1 s) every sample stays a unit: the more units, the less do the
 // differences that are there disturb each other when labels are exchanged.
-constexpr double max_products_per_labelling = 1.6e10;
+constexpr double max_products_per_labelling = 8e9;
 constexpr Index units_at_most = 256;
 
 // Of more features so many are drawn for the test, whatever their values: what they show is true of all.
