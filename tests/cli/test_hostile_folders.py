@@ -252,7 +252,7 @@ def test_links_in_a_shared_folder_are_not_followed(pair, out, tmp_path):
 def test_hangup_is_an_interruption(tmp_path):
     assert disc("simulate", "scene", "--features", "6400", "--samples", "60", "-q", "-o", tmp_path).returncode == 0
     out = tmp_path / "out"
-    process = start("run", tmp_path / "A.npy", tmp_path / "B.npy", "--permutations", "5000", "-o", out)
+    process = start("run", tmp_path / "A.npy", tmp_path / "B.npy", "--permutations", "500000", "--tolerance", "1e-14", "--eigenvectors", "300", "-o", out)
     while "distances" not in (line := process.stderr.readline()) and line:
         pass
     process.send_signal(signal.SIGHUP)
