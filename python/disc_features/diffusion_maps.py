@@ -31,7 +31,7 @@ class DiffusionMaps(BaseEstimator):
         self.diffusion_time = diffusion_time
         self.distance = distance
         self.kernel = kernel
-        self.bandwidth_neighbors = neighbors
+        self.bandwidth_neighbors = bandwidth_neighbors
         self.bandwidth = bandwidth
         self.density_exponent = density_exponent
         self.solver = solver
