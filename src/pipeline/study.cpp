@@ -136,6 +136,11 @@ Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options,
                  const Team* team) {
   const DesignOptions& options = run_options.design;
   Study study;
+  for (const Dataset& condition : conditions) {  // nothing below has to think of this
+    if (condition.values.rows() > 0) continue;
+    throw InputError({.file = condition.source},
+                     "condition '" + condition.name + "' has 0 samples; at least 2 are needed");
+  }
   if (options.by.empty()) conditions = select_where(std::move(conditions), options, context);
   choose_conditions(std::move(conditions), options.contrast, study);
   if (!run_options.genesets.empty()) study.genesets = read_gmt(run_options.genesets);
