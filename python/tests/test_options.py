@@ -22,7 +22,7 @@ def test_run_takes_every_flag_of_the_program(program):
     flags = set(re.findall(r"^ +(?:-\w,)?--([a-z][a-z-]*)", program("run", "--help-all").stdout, re.MULTILINE))
     # Files in and out, and the console, are the program's business: a dictionary of lists of paths is --condition.
     own = {"help", "output", "resume", "checkpoint_after", "quiet", "strict", "condition", "manifest",
-           "verbose", "log", "settings", "dry_run"}
+           "verbose", "log", "settings", "dry_run", "title"}
     assert {flag.replace("-", "_") for flag in flags} - own <= keywords(disc.run)
 
 

@@ -68,7 +68,7 @@ def test_other_python_threads_go_on(conditions):
 def test_no_copy_of_contiguous_doubles():
     """Peak memory of a run grows by much less than the array, which a copy would double."""
     done = subprocess.run(script("""
-        import resource, numpy as np, disc
+        import resource, numpy as np, disc_features as disc
         x = np.random.default_rng(0).normal(size=(2, 20_000, 500))
         size = x.nbytes // 2**10
         disc.run({"A": x[0][:100], "B": x[1][:100]}, permutations=0, bootstraps=0, kernel="self-tuning", progress=False)
@@ -83,7 +83,7 @@ def test_no_copy_of_contiguous_doubles():
 def test_runs_leak_nothing():
     """A hundred runs, with errors among them: neither memory nor references grow."""
     done = subprocess.run(script("""
-        import gc, sys, numpy as np, disc
+        import gc, sys, numpy as np, disc_features as disc
         random = np.random.default_rng(0)
         x = {"A": random.normal(size=(300, 60)), "B": random.normal(size=(300, 60))}
         def resident():
@@ -107,7 +107,7 @@ def test_runs_leak_nothing():
 
 
 LONG_RUN = """
-    import sys, numpy as np, disc
+    import sys, numpy as np, disc_features as disc
     random = np.random.default_rng(0)
     x = {"A": random.normal(size=(400, 700)), "B": random.normal(size=(400, 700))}
     def report(stage, fraction):
@@ -143,7 +143,7 @@ def test_an_exception_in_the_progress_function_ends_the_run(conditions):
 def test_progress_on_a_terminal_leaves_nothing_behind():
     controller, terminal = os.openpty()
     done = subprocess.run(script("""
-        import numpy as np, disc
+        import numpy as np, disc_features as disc
         random = np.random.default_rng(0)
         disc.run({"A": random.normal(size=(100, 40)), "B": random.normal(size=(100, 40))})
     """), stderr=terminal, stdout=subprocess.PIPE)
@@ -175,7 +175,7 @@ def test_only_declared_dependencies_are_needed(tmp_path):
             def find_spec(self, name, path=None, target=None):
                 if name.partition(".")[0] in ("pandas", "anndata", "matplotlib"): raise ModuleNotFoundError(name, name=name)
         sys.meta_path.insert(0, Missing())
-        import numpy as np, disc
+        import numpy as np, disc_features as disc
         found = disc.run({"A": np.random.default_rng(0).normal(size=(50, 20)), "B": np.random.default_rng(1).normal(size=(50, 20))},
                          permutations=9, bootstraps=0)
         found.save(sys.argv[1]); repr(found), found._repr_html_(), found.groups
