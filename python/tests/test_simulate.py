@@ -10,7 +10,7 @@ import pytest
 
 def test_simulate_takes_every_flag_of_the_program(program):
     flags = set(re.findall(r"^ +(?:-\w,)?--([a-z][a-z-]*)", program("simulate", "--help").stdout, re.MULTILINE))
-    console = {"help", "output", "quiet", "threads"}
+    console = {"help", "output", "quiet", "verbose", "log", "threads"}
     assert {flag.replace("-", "_") for flag in flags - console} == set(inspect.signature(disc.simulate).parameters) - {"problem"}
 
 
