@@ -39,6 +39,8 @@ struct Correlations {
 
   bool has_matrix() const { return source == nullptr; }
   Index features() const { return has_matrix() ? values.rows() : source->values.cols(); }
+  /// Those of some features. Only where there is a matrix.
+  Correlations among(const std::vector<Index>& kept) const;
   /// One correlation.
   double operator()(Index i, Index j) const;
   /// Sum over i in a and j in b, pairs of a feature with itself included (1 each).

@@ -46,6 +46,7 @@ enum class ViewKind {
   strength,    ///< communities of the condition's own correlations, more strongly connected here
   separation,  ///< the same communities, set apart here from features that belong to them elsewhere
   projected,   ///< communities of what the leading directions of the other conditions do not explain
+  compact,     ///< the same sets, judged by the mean gain of a pair: few features, each connected with all others
   sweep,       ///< features in the order of a leading vector, with signs, cut where the statistic is largest
   lost         ///< communities that all other conditions have (three or more conditions)
 };
@@ -121,6 +122,7 @@ struct GroupContrast {
   std::vector<Index> features;  ///< ascending
   double strength = 0;          ///< more strongly connected here: log ratio of the variances of the group's sum
   double separation = 0;        ///< set apart here from features that belong to it elsewhere
+  double loss = 0;              ///< mean correlation with those features, there minus here
 };
 /// Contrasts of all communities of one condition with the others. Connections between two communities of another condition
 /// are no loss there: a union of what others have is not new.

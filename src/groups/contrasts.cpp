@@ -42,6 +42,16 @@ double connected_sum(const Correlations& correlations, const Parts& parts, doubl
   return (sum - size) / size;  // without the diagonal
 }
 
+// Pairs of a member and somebody who shares its community there but is no member.
+double pairs_shared(const std::vector<std::vector<Index>>& members_there, const Parts& parts) {
+  double pairs = 0;
+  for (std::size_t k = 0; k < parts.community.size(); ++k) {
+    const auto inside = static_cast<double>(parts.inside[k].size());
+    pairs += inside * (static_cast<double>(members_there[at(parts.community[k])].size()) - inside);
+  }
+  return pairs;
+}
+
 // Sum of correlations per feature of the group with those who share its members' communities there but are no members.
 double shared_sum(const SetSums& communities_there, const Parts& parts, double size) {
   double sum = 0;
@@ -79,11 +89,13 @@ std::vector<GroupContrast> contrast_groups(std::span<const Correlations> correla
       const Parts parts = parts_of(contrast.features, communities[k]);
       const double stronger =
           log_ratio(connected_sum(here, parts, size), connected_sum(there, parts, size), here.samples, there.samples);
-      const double apart = log_ratio(shared_sum(sums_there, parts, size), shared_sum(sums_here, parts, size),
-                                     there.samples, here.samples);
+      const double shared_there = shared_sum(sums_there, parts, size);
+      const double shared_here = shared_sum(sums_here, parts, size);
+      const double apart = log_ratio(shared_there, shared_here, there.samples, here.samples);
       if (std::max(stronger, apart) >= std::max(contrast.strength, contrast.separation)) continue;
       contrast.strength = stronger;
       contrast.separation = apart;
+      contrast.loss = (shared_there - shared_here) * size / std::max(1.0, pairs_shared(members_there, parts));
     }
   }
   return result;

@@ -109,6 +109,13 @@ Vector product_with(const MatrixF& matrix, const Vector& x) {
 
 }  // namespace
 
+Correlations Correlations::among(const std::vector<Index>& kept) const {
+  Correlations result;
+  result.values = values(kept, kept);
+  result.samples = samples;
+  return result;
+}
+
 double Correlations::operator()(Index i, Index j) const {
   if (has_matrix()) return static_cast<double>(values(i, j));
   if (i == j) return 1.0;

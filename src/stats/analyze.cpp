@@ -36,15 +36,34 @@ class Collector {
   std::vector<Candidate>& candidates_;
 };
 
-// A target as one view shows it.
-struct ViewOfTarget {
-  Index target = 0;
-  View view;
-  const Perspective& perspective;
-  const Gate& gate;
-  double statistic(std::span<const Index> set, std::span<const std::int8_t> sign = {}) const {
-    return gate.passes(set, sign) ? perspective.gain(set, sign) : 0.0;
+// A target with some directions of the others taken out. Every set that passes the gate is judged in two views: by what it gains
+// as a whole, and by what a pair gains. Sets with signs have a view of their own, whatever was taken out.
+class Showing {
+ public:
+  Showing(Index target, Index directions, const Perspective& perspective, const Gate& gate, Collector& collect)
+      : target_(target), directions_(directions), perspective_(perspective), gate_(gate), collect_(collect) {}
+  void add(std::vector<Index> set, std::vector<std::int8_t> sign = {}) const {
+    if (set.size() < 2 || !gate_.passes(set, sign)) return;
+    const Gain gain = perspective_.gain(set, sign);
+    const bool by_kind = directions_ == 0 || !sign.empty();
+    collect_.add(target_, by_kind ? View{ViewKind::sweep, 0} : View{ViewKind::projected, directions_}, gain.whole, set,
+                 sign);
+    if (sign.empty()) collect_.add(target_, {ViewKind::compact, directions_}, gain.of_pair, std::move(set));
   }
+  /// By the mean gain of a pair alone: as a whole the set was judged elsewhere.
+  void add_compact(std::vector<Index> set) const {
+    if (set.size() < 2 || !gate_.passes(set, {})) return;
+    const double of_pair = perspective_.gain(set, {}).of_pair;
+    collect_.add(target_, {ViewKind::compact, directions_}, of_pair, std::move(set));
+  }
+  const Perspective& perspective() const { return perspective_; }
+
+ private:
+  Index target_;
+  Index directions_;
+  const Perspective& perspective_;
+  const Gate& gate_;
+  Collector& collect_;
 };
 
 // Features in the order of a vector with one sign, or by its absolute values: most of a vector is noise, so only its head.
@@ -87,19 +106,27 @@ Vector connections_along(const ProjectedCorrelations& correlations, const Order&
   return result;
 }
 
-// The head of the order that differs most from the other conditions. method (24), (a)
-Index best_cut(const Perspective& perspective, const Order& order, Index smallest) {
-  const Vector here = connections_along(perspective.target(), order);
-  Vector least = Vector::Constant(here.size(), std::numeric_limits<double>::infinity());
+// The heads of the order that differ most from the other conditions, as a whole and by the mean gain of a pair. method (24), (a)
+std::vector<Index> best_cuts(const Perspective& perspective, const Order& order, Index smallest) {
+  const ProjectedCorrelations& target = perspective.target();
+  const Vector here = connections_along(target, order);
+  Vector whole = Vector::Constant(here.size(), std::numeric_limits<double>::infinity());
+  Vector of_pair = whole;
   for (const ProjectedCorrelations& other : perspective.others()) {
     const Vector there = connections_along(other, order);
-    for (Index i = 0; i < least.size(); ++i) {
-      least[i] = std::min(least[i], log_ratio(here[i], there[i], perspective.target().samples(), other.samples()));
+    for (Index i = 0; i < here.size(); ++i) {
+      const Gain gain = gain_of(here[i], there[i], i + 1, target.samples(), other.samples());
+      whole[i] = std::min(whole[i], gain.whole);
+      of_pair[i] = std::min(of_pair[i], gain.of_pair);
     }
   }
-  Index best = 0;
-  least.tail(least.size() - (smallest - 1)).maxCoeff(&best);
-  return best + smallest;
+  std::vector<Index> cuts;
+  for (const Vector& gains : {whole, of_pair}) {
+    Index best = 0;
+    gains.tail(gains.size() - (smallest - 1)).maxCoeff(&best);
+    if (cuts.empty() || cuts.front() != best + smallest) cuts.push_back(best + smallest);
+  }
+  return cuts;
 }
 
 void sort_by_feature(std::vector<Index>& features, std::vector<std::int8_t>& sign) {
@@ -146,66 +173,62 @@ std::vector<std::vector<Index>> divided(const Correlations& residual, std::vecto
   return {part, rest};
 }
 
-void add_sweeps(const ViewOfTarget& view, const Correlations& residual, const MatrixF& vectors,
-                const AnalyzeOptions& options, Collector& collect) {
+// The head of an order of features as a candidate, once its tail is cut; with two groups in it, both.
+void add_cut(const Showing& showing, const Correlations& residual, Order order, Index size, Index smallest) {
+  const bool is_cut =
+      static_cast<double>(size) < policy::max_share_swept * static_cast<double>(order.features.size());
+  if (!is_cut) return;  // the group goes on beyond what was looked at: its community is the candidate
+  const bool is_signed = !order.sign.empty();
+  order.features.resize(at(size));
+  if (is_signed) order.sign.resize(at(size));
+  cut_tail(residual, order.features, order.sign);
+  if (static_cast<Index>(order.features.size()) < smallest) return;
+  sort_by_feature(order.features, order.sign);
+  if (is_signed) {
+    // Without different signs it is one of the two sides, already there.
+    if (!order.sign.empty()) showing.add(std::move(order.features), std::move(order.sign));
+    return;
+  }
+  for (std::vector<Index>& part : divided(residual, std::move(order.features), smallest)) {
+    if (static_cast<Index>(part.size()) >= smallest) showing.add(std::move(part));
+  }
+}
+
+void add_sweeps(const Showing& showing, const Correlations& residual, const MatrixF& vectors,
+                const AnalyzeOptions& options) {
   const Index smallest = std::max<Index>(options.min_group_size, 4);
-  const View signed_view{ViewKind::sweep, 0};
   for (Index v = 0; v < std::min(policy::vectors_swept, vectors.cols()); ++v) {
     for (const float sign : {1.0F, -1.0F, 0.0F}) {
-      Order order = order_by(vectors.col(v), sign);
+      const Order order = order_by(vectors.col(v), sign);
       if (static_cast<Index>(order.features.size()) < smallest) continue;
-      const Index size = best_cut(view.perspective, order, smallest);
-      const bool is_cut =
-          static_cast<double>(size) < policy::max_share_swept * static_cast<double>(order.features.size());
-      if (!is_cut) continue;  // the group goes on beyond what was looked at: its community is the candidate
-      order.features.resize(at(size));
-      if (!order.sign.empty()) order.sign.resize(at(size));
-      cut_tail(residual, order.features, order.sign);
-      if (static_cast<Index>(order.features.size()) < smallest) continue;
-      sort_by_feature(order.features, order.sign);
-      if (sign == 0) {
-        if (order.sign.empty()) continue;  // one of the two sides, already there
-        const double statistic = view.statistic(order.features, order.sign);
-        collect.add(view.target, signed_view, statistic, std::move(order.features), std::move(order.sign));
-        continue;
-      }
-      for (std::vector<Index>& part : divided(residual, std::move(order.features), smallest)) {
-        if (static_cast<Index>(part.size()) < smallest) continue;
-        const double statistic = view.statistic(part);
-        collect.add(view.target, view.view.directions == 0 ? signed_view : view.view, statistic, std::move(part));
+      for (const Index size : best_cuts(showing.perspective(), order, smallest)) {
+        add_cut(showing, residual, order, size, smallest);
       }
     }
   }
 }
 
-void add_communities(const ViewOfTarget& view, std::span<const Communities> scales, Collector& collect) {
+void add_communities(const Showing& showing, std::span<const Communities> scales) {
   for (const Communities& communities : scales) {
-    for (std::vector<Index>& group : communities.members()) {
-      const double statistic = view.statistic(group);
-      collect.add(view.target, view.view, statistic, std::move(group));
-    }
+    for (std::vector<Index>& group : communities.members()) showing.add(std::move(group));
   }
 }
 
 void add_projected(const Perspective& perspective, const Correlations& condition, const Directions& own,
-                   const Gate& gate, Index target, const View& which, const AnalyzeOptions& options, Collector& collect,
+                   const Gate& gate, Index target, Index directions, const AnalyzeOptions& options, Collector& collect,
                    const Context& context) {
-  const ViewOfTarget view{target, which, perspective, gate};
-  if (which.directions == 0) {
-    add_sweeps(view, condition, own.vectors, options, collect);
-    return;
-  }
+  const Showing showing(target, directions, perspective, gate, collect);
   Correlations residual;
   residual.values = perspective.target().matrix();
   residual.samples = condition.samples;
-  add_communities(view, find_communities(residual, options.association_z, options.min_group_size, context), collect);
+  add_communities(showing, find_communities(residual, options.association_z, options.min_group_size, context));
   const auto& z = perspective.basis();
   const MatrixF start = own.vectors - z * (z.transpose() * own.vectors);
-  add_sweeps(view, residual, leading_directions(residual.values, start, policy::steps_of_residual).vectors, options,
-             collect);
+  add_sweeps(showing, residual, leading_directions(residual.values, start, policy::steps_of_residual).vectors,
+             options);
 }
 
-// All views of one target that take directions out, and sweeps of the correlations themselves.
+// The correlations themselves, and what is left of them with directions of the others taken out.
 void add_all_projected(std::span<const Correlations> conditions, std::span<const std::vector<Communities>> scales,
                        std::span<const Directions> directions, Index target, const AnalyzeOptions& options,
                        Collector& collect, const Context& context) {
@@ -213,12 +236,16 @@ void add_all_projected(std::span<const Correlations> conditions, std::span<const
   const Gate gate(conditions, scales, directions, explained);
   const Correlations& condition = conditions[at(target)];
   const Directions& own = directions[at(target)];
-  add_projected(gate.plain(), condition, own, gate, target, {ViewKind::projected, 0}, options, collect, context);
+  const Showing as_they_are(target, 0, gate.plain(), gate, collect);
+  for (const Communities& communities : scales[at(target)]) {
+    for (std::vector<Index>& group : communities.members()) as_they_are.add_compact(std::move(group));
+  }
+  add_sweeps(as_they_are, condition, own.vectors, options);
   for (const View& view : options.views) {
     if (view.kind != ViewKind::projected) continue;
     context.check_stop();
     const Perspective perspective(explained, view.directions);
-    add_projected(perspective, condition, own, gate, target, view, options, collect, context);
+    add_projected(perspective, condition, own, gate, target, view.directions, options, collect, context);
   }
 }
 
@@ -242,7 +269,8 @@ void add_own(std::span<const Correlations> conditions, std::span<const std::vect
   for (GroupContrast& contrast : contrast_groups(conditions, coarse, target)) {
     collect.add(target, {ViewKind::strength, 0}, contrast.strength, contrast.features);
     if (!stays_connected(conditions, target, contrast.features)) continue;
-    collect.add(target, {ViewKind::separation, 0}, contrast.separation, std::move(contrast.features));
+    const double apart = separation_statistic(contrast);
+    collect.add(target, {ViewKind::separation, 0}, apart, std::move(contrast.features));
   }
 }
 
@@ -280,9 +308,15 @@ std::string name_of(const View& view) {
     case ViewKind::lost:
       return "lost";
     case ViewKind::projected:
+      return "projected:" + std::to_string(view.directions);
+    case ViewKind::compact:
       break;
   }
-  return "projected:" + std::to_string(view.directions);
+  return "compact:" + std::to_string(view.directions);
+}
+
+double separation_statistic(const GroupContrast& contrast) {
+  return std::clamp(contrast.loss / policy::full_correlation_lost, 0.0, 1.0) * contrast.separation;
 }
 
 std::vector<View> views_for(Index features, Index samples, Index conditions, bool has_matrices) {
@@ -290,10 +324,13 @@ std::vector<View> views_for(Index features, Index samples, Index conditions, boo
   if (conditions > 2) views.push_back({ViewKind::lost, 0});
   if (!has_matrices) return views;
   views.push_back({ViewKind::sweep, 0});
+  views.push_back({ViewKind::compact, 0});
   for (const Index d : policy::projected_directions) {
     const bool fits = d * policy::samples_per_direction <= samples &&
                       d * (conditions - 1) * policy::features_per_direction <= features;
-    if (fits) views.push_back({ViewKind::projected, d});
+    if (!fits) continue;
+    views.push_back({ViewKind::projected, d});
+    views.push_back({ViewKind::compact, d});
   }
   return views;
 }

@@ -23,6 +23,9 @@ struct Candidate {
   std::vector<std::int8_t> sign;  ///< per feature; empty: all go together
 };
 
+/// How surely a group is set apart, less where little correlation was lost.
+double separation_statistic(const GroupContrast& contrast);
+
 /// The views that fit the data: `samples` of a condition of average size.
 std::vector<View> views_for(Index features, Index samples, Index conditions, bool has_matrices);
 

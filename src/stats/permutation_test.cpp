@@ -11,6 +11,7 @@
 #include "stats/projection.hpp"
 #include "stats/significance.hpp"
 #include "stats/step_down.hpp"
+#include "stats/wholes.hpp"
 
 namespace disc {
 namespace {
@@ -168,18 +169,10 @@ class PermutationRun {
   }
 
  private:
-  // Some features of a condition, and how they are numbered among all.
-  static Correlations among(const Correlations& correlations, const std::vector<Index>& kept) {
-    Correlations result;
-    result.values = correlations.values(kept, kept);
-    result.samples = correlations.samples;
-    return result;
-  }
-
   std::vector<Candidate> analyze_part(std::span<const Correlations> conditions, const std::vector<Index>& kept) const {
     if (kept.empty()) return analyze(conditions, analysis_, context_);
     std::vector<Correlations> part;
-    for (const Correlations& condition : conditions) part.push_back(among(condition, kept));
+    for (const Correlations& condition : conditions) part.push_back(condition.among(kept));
     AnalyzeOptions options = analysis_;
     options.start = analysis_.start(kept, Eigen::all);
     std::vector<Candidate> candidates = analyze(part, options, context_);
@@ -250,13 +243,14 @@ void append(std::vector<TestedCandidate> found, double level, std::vector<Tested
 }
 
 // Step by step without the features of the groups found before. method (25)
-void go_on(const PermutationRun& run, Index views, Index features, double level, std::vector<TestedCandidate>& tested) {
+void go_on(const PermutationRun& run, Index views, Index features, double level, const Judgement& judgement,
+           std::vector<TestedCandidate>& tested) {
   for (Index step = 1; step < policy::max_steps; ++step) {
     const std::vector<Index> left = features_left(tested, features, level);
     const auto count = static_cast<Index>(left.size());
     if (count == features || count < policy::min_features_of_step) return;
     bool stopped_early = false;
-    std::vector<TestedCandidate> found = step_down(run.run(left, stopped_early), views, features, level);
+    std::vector<TestedCandidate> found = step_down(run.run(left, stopped_early), views, features, level, judgement);
     const bool is_more = !found.empty() && found.front().p <= level;
     append(std::move(found), level, tested);
     if (!is_more) return;
@@ -329,10 +323,12 @@ TestResult permute_and_test(const UnitSums& sums, const Units& units, const Test
   const double level = options.statistics.level;
   const auto views = static_cast<Index>(analysis.views.size());
   const Labellings all = run.run({}, statistics.stopped_early);
-  std::vector<TestedCandidate> tested = step_down(all, views, sums.features(), level);
+  const std::vector<Correlations> truth = sums.combine(permutations.weights(0, 1, conditions), context);
+  const Judgement judgement = judgement_of(truth, analysis, context);
+  std::vector<TestedCandidate> tested = step_down(all, views, sums.features(), level, judgement);
   statistics.permutations = static_cast<Index>(all.size()) - 1;
   const bool is_tested = statistics.permutations > 0;
-  if (is_tested && sums.has_matrices()) go_on(run, views, sums.features(), level, tested);
+  if (is_tested && sums.has_matrices()) go_on(run, views, sums.features(), level, judgement, tested);
   statistics.all_permutations = permutations.are_all();
   statistics.units = static_cast<Index>(units.units.size());
   statistics.features_tested = sums.features();

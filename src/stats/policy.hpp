@@ -71,12 +71,20 @@ inline constexpr double min_share_of_gain_inside = 0.25;
 inline constexpr double min_share_of_opposites = 0.6;
 /// Connection within a group that is set apart, relative to what other conditions have: less, and it has fallen apart.
 inline constexpr double min_share_of_connection_kept = 0.5;
+/// Mean correlation that a group set apart has lost with the features it belongs to elsewhere, from which on its statistic counts in
+/// full; less, and it counts in proportion: with enough samples any loss is significant (thousands of cells: groups of 300 genes
+/// that lost .02).
+inline constexpr double full_correlation_lost = 0.1;
 /// A direction counts as structure above this multiple of the largest eigenvalue of noise: finite samples exceed the limit.
 inline constexpr double noise_margin = 1.1;
-/// Quantile, above the median, of the permutation maxima of a view that gives its spread: the truth cannot stretch it.
-inline constexpr double spread_quantile = 0.9;
+/// Quantiles, above the median, of the permutation maxima of a view; the wider one gives its spread. The truth cannot stretch them,
+/// and the far one sees a view that mostly finds nothing and at times much.
+inline constexpr std::array<double, 2> spread_quantiles{0.9, 0.975};
 /// And its least value, in standard errors of a group known beforehand.
-inline constexpr double min_spread = 0.25;
+inline constexpr double min_spread = 0.5;
+/// The mean gain of a pair counts times this power of the number of features: with 0 the smallest sets of noise win, with 1/2 the
+/// largest (decision 007: groups injected into 24 samples a side are found best with .15 to .25).
+inline constexpr double power_of_size = 0.25;
 /// Leading vectors that are swept, and features looked at along each.
 inline constexpr Index vectors_swept = 2;
 inline constexpr Index max_features_swept = 256;
@@ -100,6 +108,12 @@ inline constexpr Index min_features_of_step = 20;
 /// A candidate of which at least this share lies in a group that is larger by this factor is a part of it.
 inline constexpr double min_share_of_part = 0.8;
 inline constexpr double max_size_of_part = 0.7;
+/// Gain of a pair across the border of a group that lies in a larger one, relative to that of a pair within it: more, and the larger
+/// one is the group and the smaller one its part; less, and the larger one is the smaller one diluted.
+inline constexpr double min_share_of_whole = 0.5;
+/// Share of the statistic of a group set apart that must be left without the features found before: less, and it is these that came
+/// or went, not the group.
+inline constexpr double min_share_unexplained = 0.5;
 /// Statistic (in standard errors) of a group that is believed without p-values.
 inline constexpr double clear_without_permutations = 4.0;
 /// Groups, and parts of one group, that are listed.

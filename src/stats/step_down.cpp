@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "matrix/normal_quantile.hpp"
 #include "stats/policy.hpp"
 
 namespace disc {
@@ -23,8 +24,6 @@ struct Scale {
 Scale scale_of(const Matrix& largest) {
   Scale scale{Vector::Zero(largest.cols()), Vector::Ones(largest.cols())};
   if (largest.rows() == 1) return scale;  // nothing to compare with: the statistics as they are
-  constexpr double normal_quantile =
-      1.2816;  // of spread_quantile: the spread of a normal variable is its standard deviation
   for (Index v = 0; v < largest.cols(); ++v) {
     Vector values = largest.col(v);
     std::ranges::sort(values);
@@ -32,9 +31,12 @@ Scale scale_of(const Matrix& largest) {
       return values[static_cast<Index>(share * static_cast<double>(values.size() - 1))];
     };
     scale.centre[v] = quantile(0.5);
-    // A view in which chance finds next to nothing must not be blown up.
-    scale.spread[v] =
-        std::max((quantile(policy::spread_quantile) - quantile(0.5)) / normal_quantile, policy::min_spread);
+    // A view in which chance finds next to nothing, but sometimes something, must not be blown up.
+    scale.spread[v] = policy::min_spread;
+    for (const double share : policy::spread_quantiles) {
+      const double of_normal = normal_upper_quantile(1.0 - share);  // the spread of a normal variable is its standard deviation
+      scale.spread[v] = std::max(scale.spread[v], (quantile(share) - quantile(0.5)) / of_normal);
+    }
   }
   return scale;
 }
@@ -61,11 +63,14 @@ class Remaining {
     }
   }
 
+  // A candidate of the truth that is not looked at again.
+  void drop(const Candidate& candidate) { found_[place_of(candidate)] = static_cast<Index>(candidate.features.size()); }
+
   // The best that is left of the truth; -1: nothing.
   Index best_of_truth() const {
     Index best = -1;
     for (std::size_t c = 0; c < labellings_[0].size(); ++c) {
-      if (share_found(c) > policy::max_share_found) continue;
+      if (share_found(labellings_[0][c]) > policy::max_share_found) continue;
       if (best < 0 || scale_(labellings_[0][c]) > scale_(labellings_[0][at(best)])) best = static_cast<Index>(c);
     }
     return best;
@@ -78,9 +83,14 @@ class Remaining {
     return static_cast<double>(as_good_as(score)) / static_cast<double>(labellings_.size());
   }
 
+  /// Of a candidate of the truth.
+  double share_found(const Candidate& candidate) const {
+    return static_cast<double>(found_[place_of(candidate)]) / static_cast<double>(candidate.features.size());
+  }
+
  private:
-  double share_found(std::size_t candidate) const {
-    return static_cast<double>(found_[candidate]) / static_cast<double>(labellings_[0][candidate].features.size());
+  std::size_t place_of(const Candidate& candidate) const {
+    return static_cast<std::size_t>(&candidate - labellings_[0].data());
   }
 
   void rescale() {
@@ -116,16 +126,20 @@ double share_within(const std::vector<Index>& members, const std::vector<Index>&
   return static_cast<double>(shared) / static_cast<double>(members.size());
 }
 
+// Clearly smaller, and next to nothing of it outside.
+bool lies_in(const Candidate& part, const Candidate& whole) {
+  return part.condition == whole.condition &&
+         static_cast<double>(part.features.size()) <=
+             policy::max_size_of_part * static_cast<double>(whole.features.size()) &&
+         share_within(part.features, whole.features) >= policy::min_share_of_part;
+}
+
 // Candidates within an answer that are clearly smaller, the best first, each of other features than those before it.
 void add_parts(LabellingsView labellings, const Remaining& all, Index parent, std::vector<TestedCandidate>& result) {
   const Candidate group = result[at(parent)].candidate;
   std::vector<const Candidate*> inside;
   for (const Candidate& candidate : labellings[0]) {
-    const bool is_part = candidate.condition == group.condition &&
-                         static_cast<double>(candidate.features.size()) <=
-                             policy::max_size_of_part * static_cast<double>(group.features.size()) &&
-                         share_within(candidate.features, group.features) >= policy::min_share_of_part;
-    if (is_part) inside.push_back(&candidate);
+    if (lies_in(candidate, group)) inside.push_back(&candidate);
   }
   std::ranges::stable_sort(inside, std::greater<>(), [&](const Candidate* c) { return all.score(*c); });
   std::vector<Index> covered;
@@ -172,9 +186,27 @@ void adjust_q(LabellingsView labellings, Index views, Index features, std::vecto
   }
 }
 
+// The larger group that the candidate is a part of, as long as there is one; else the candidate itself.
+const Candidate& whole_of(const Candidate& candidate, std::span<const Candidate> truth, const Remaining& left,
+                          double level, const Judgement& judgement) {
+  if (!judgement.is_whole) return candidate;
+  const Candidate* part = &candidate;
+  for (;;) {
+    const Candidate* best = nullptr;
+    for (const Candidate& other : truth) {
+      if (best != nullptr && left.score(other) <= left.score(*best)) continue;
+      if (!lies_in(*part, other) || left.share_found(other) > policy::max_share_found) continue;
+      if (left.p(left.score(other)) <= level && judgement.is_whole(other, *part)) best = &other;
+    }
+    if (best == nullptr) return *part;
+    part = best;
+  }
+}
+
 }  // namespace
 
-std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, Index features, double level) {
+std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, Index features, double level,
+                                       const Judgement& judgement) {
   std::vector<TestedCandidate> result;
   Remaining left(labellings, views, features);
   double p = 0;
@@ -182,8 +214,15 @@ std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, I
   while (static_cast<Index>(result.size()) < policy::max_groups) {
     const Index best = left.best_of_truth();
     if (best < 0) break;
-    const Candidate& candidate = labellings[0][at(best)];
+    const Candidate* found = &labellings[0][at(best)];
+    if (std::max(p, left.p(left.score(*found))) <= level) found = &whole_of(*found, labellings[0], left, level, judgement);
+    const Candidate& candidate = *found;
     const double score = left.score(candidate);
+    const bool is_significant = std::max(p, left.p(score)) <= level;
+    if (is_significant && judgement.is_explained && judgement.is_explained(candidate, result)) {
+      left.drop(candidate);
+      continue;
+    }
     p = std::max(p, left.p(score));
     result.push_back({candidate, score, p, 1.0, -1});
     goes_on = goes_on && p <= level;

@@ -2,6 +2,8 @@
 // and step by step without what was found before. method (25)
 #pragma once
 
+#include <functional>
+
 #include "disc/stats.hpp"
 #include "stats/analyze.hpp"
 
@@ -17,9 +19,19 @@ struct TestedCandidate {
   Index parent = -1;  ///< place, among the answers, of the one that this is a part of
 };
 
+/// What the true correlations say of candidates; either may be unset.
+struct Judgement {
+  /// Whether a candidate is one group with the smaller one that lies in it, rather than that one diluted.
+  std::function<bool(const Candidate& whole, const Candidate& part)> is_whole;
+  /// Whether a candidate differs only because of the groups that were found before.
+  std::function<bool(const Candidate& candidate, std::span<const TestedCandidate> before)> is_explained;
+};
+
 /// Candidates of the truth in the order of their evidence, each standing for features that those before it do not cover, and
-/// at the end the parts of those with p <= level. p is monotone, and never below the share of labellings that tie with the truth.
-std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, Index features, double level);
+/// at the end the parts of those with p <= level. Where a significant one lies in a larger one that is significant too and a whole
+/// with it, the larger one is the answer. p is monotone, and never below the share of labellings that tie with the truth.
+std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, Index features, double level,
+                                       const Judgement& judgement = {});
 
 /// Whether so many labellings look as good as the truth that nothing can become significant any more.
 bool is_hopeless(LabellingsView labellings, Index views);

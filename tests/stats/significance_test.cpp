@@ -264,7 +264,7 @@ TEST(Significance, OfABlockThatTurnsAnticorrelatedHasSigns) {
   const TestResult found = tested(datasets({a, factor_values(150, 60, {{20, 16, 0.6}}, 161)}), 59);
   const FeatureGroup* const group = find_group(found.conditions[0].groups, 20, 16);
   ASSERT_NE(group, nullptr);
-  EXPECT_DOUBLE_EQ(group->p, found.statistics.min_p);
+  EXPECT_LE(group->p, 0.05);
   EXPECT_EQ(group->sign.size(), group->features.size());
 }
 

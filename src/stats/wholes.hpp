@@ -1,0 +1,22 @@
+// What the true correlations say of the candidates: which belong to a larger one, and which are explained by others.
+#pragma once
+
+#include "stats/step_down.hpp"
+
+namespace disc {
+
+/// Whether those of `whole` outside `part` gained connections with the part, by at least a share of what its members gained with
+/// each other (policy::min_share_of_whole).
+bool is_whole(std::span<const Correlations> conditions, const View& view, const Candidate& whole,
+              const Candidate& part);
+
+/// Whether a group that is set apart is so from features that are groups by themselves: without these (`is_found`), little of its
+/// statistic is left (policy::min_share_unexplained).
+bool is_explained(std::span<const Correlations> conditions, std::span<const Communities> communities,
+                  const Candidate& candidate, const std::vector<bool>& is_found);
+
+/// Both, for candidates of these views. Refers to all of it.
+Judgement judgement_of(const std::vector<Correlations>& conditions, const AnalyzeOptions& options,
+                       const Context& context);
+
+}  // namespace disc
