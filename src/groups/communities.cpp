@@ -14,6 +14,8 @@ namespace disc {
 namespace {
 
 constexpr Index mean_degree = 20;    // of the graph of strongest pairs that the first partition is made from
+// Where everything is connected modularity sees only large communities (interferon genes among Kang's cells: docs/decisions/007).
+constexpr double resolution_of_finest = 4.0;
 constexpr double same_factor = 0.5;  // groups whose factors correlate by more are one
 constexpr int max_rounds = 3;        // of merging and splitting
 constexpr int power_steps = 20;      // to find the direction along which a group splits
@@ -259,15 +261,19 @@ std::vector<std::vector<Index>> Communities::members() const { return members_of
 std::vector<Communities> find_communities(const Correlations& correlations, double association_z, Index smallest,
                                           const Context& context) {
   smallest = std::max<Index>(smallest, 2);  // a group needs a pair
+  std::vector<Communities> scales;
   Labels labels;
   if (correlations.has_matrix()) {
-    labels = tidy_labels(louvain(strongest_pairs(correlations, association_z, mean_degree)), smallest);
+    const SparseMatrix pairs = strongest_pairs(correlations, association_z, mean_degree);
+    Labels finest = tidy_labels(louvain(pairs, 0, resolution_of_finest), smallest);
+    scales.push_back(as_communities(settle_membership(correlations, std::move(finest), smallest, context)));
+    labels = tidy_labels(louvain(pairs), smallest);
   } else {
     labels = tidy_labels(louvain(weights_of_pairs(correlations, association_z), enough_communities), smallest);
     merge_groups(correlations, labels);
   }
   labels = settle_membership(correlations, std::move(labels), smallest, context);
-  std::vector<Communities> scales{as_communities(labels)};
+  scales.push_back(as_communities(labels));
   for (int round = 0; round < max_rounds; ++round) {
     const bool merged = merge_groups(correlations, labels);
     const bool split = split_groups(correlations, labels, smallest, context);

@@ -26,9 +26,10 @@ Index number_by_occurrence(std::vector<Index>& labels) {
 // nodes that have had a neighbour move.
 class LocalMoves {
  public:
-  LocalMoves(const SparseMatrix& weights, bool quick)
+  LocalMoves(const SparseMatrix& weights, bool quick, double resolution)
       : weights_(weights),
         quick_(quick),
+        resolution_(resolution),
         is_settled_(static_cast<std::size_t>(weights.rows()), false),
         degree_(weights.rows()),
         to_community_(Vector::Zero(weights.rows())) {
@@ -64,7 +65,7 @@ class LocalMoves {
       if (to_community_[community] == 0) touched_.push_back(community);
       to_community_[community] += entry.value();
     }
-    const auto gain = [&](Index c) { return to_community_[c] - degree_[node] * volume_[c] / total_; };
+    const auto gain = [&](Index c) { return to_community_[c] - resolution_ * degree_[node] * volume_[c] / total_; };
     Index best = before;
     double largest = gain(before) + least_gain * total_;
     for (const Index community : touched_) {
@@ -88,6 +89,7 @@ class LocalMoves {
 
   const SparseMatrix& weights_;
   bool quick_;
+  double resolution_;
   std::vector<bool> is_settled_;
   Vector degree_, volume_, to_community_;
   double total_ = 0;
@@ -134,12 +136,12 @@ SparseMatrix aggregate(const SparseMatrix& weights, const std::vector<Index>& la
 
 }  // namespace
 
-std::vector<Index> louvain(const SparseMatrix& weights, Index enough) {
+std::vector<Index> louvain(const SparseMatrix& weights, Index enough, double resolution) {
   std::vector<Index> labels(at(weights.rows()));
   std::iota(labels.begin(), labels.end(), Index{0});
   SparseMatrix level = weights;
   for (;;) {
-    LocalMoves moves(level, enough > 0);
+    LocalMoves moves(level, enough > 0, resolution);
     if (!moves.run()) break;
     std::vector<Index> step = std::move(moves).labels();
     const Index count = number_by_occurrence(step);

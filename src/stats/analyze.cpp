@@ -316,7 +316,8 @@ std::string name_of(const View& view) {
 }
 
 double separation_statistic(const GroupContrast& contrast) {
-  return std::clamp(contrast.loss / policy::full_correlation_lost, 0.0, 1.0) * contrast.separation;
+  constexpr double range = policy::full_correlation_lost - policy::min_correlation_lost;
+  return std::clamp((contrast.loss - policy::min_correlation_lost) / range, 0.0, 1.0) * contrast.separation;
 }
 
 std::vector<View> views_for(Index features, Index samples, Index conditions, bool has_matrices) {

@@ -1,8 +1,10 @@
-// Which members of a group are connected by what is new. method (18), (19)
+// Which members of a group are connected by what is new. method (19)
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
-#include "disc/differential.hpp"
+#include "matrix/normal_quantile.hpp"
+#include "stats/policy.hpp"
 #include "stats/significance.hpp"
 
 namespace disc {
@@ -10,57 +12,41 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Correlation here minus the largest elsewhere, between members.
-Matrix gains_of(const std::vector<Index>& group, std::span<const Correlations> correlations, Index condition) {
-  const auto size = static_cast<Index>(group.size());
-  Matrix gains = Matrix::Zero(size, size);
-  for (Index b = 0; b < size; ++b) {
-    for (Index a = 0; a < size; ++a) {
-      if (a == b) continue;
-      double elsewhere = -std::numeric_limits<double>::infinity();
-      for (std::size_t m = 0; m < correlations.size(); ++m) {
-        if (static_cast<Index>(m) == condition) continue;
-        elsewhere = std::max(elsewhere, correlations[m](group[at(a)], group[at(b)]));
-      }
-      gains(a, b) = correlations[at(condition)](group[at(a)], group[at(b)]) - elsewhere;
-    }
-  }
-  return gains;
+double fisher(double r) { return std::atanh(std::clamp(r, -0.999, 0.999)); }
+
+// Mean of the largest.
+double of_hubs(std::vector<double> gains) {
+  const std::size_t count = std::min(policy::hubs_of_core, gains.size());
+  std::ranges::partial_sort(gains, gains.begin() + static_cast<std::ptrdiff_t>(count), std::greater<>());
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += gains[i];
+  return sum / static_cast<double>(count);
 }
-
-class SymmetricProduct final : public LinearOperator {
- public:
-  explicit SymmetricProduct(const Matrix& matrix) : matrix_(matrix) {}
-  Index rows() const override { return matrix_.rows(); }
-  Index cols() const override { return matrix_.cols(); }
-  void apply(const Block& x, Block& y, const Context& /*context*/) const override { y = matrix_ * x; }
-  void apply_transpose(const Block& x, Block& y, const Context& context) const override { apply(x, y, context); }
-
- private:
-  const Matrix& matrix_;
-};
 
 }  // namespace
 
-std::vector<Index> core_of(const std::vector<Index>& group, std::span<const Correlations> correlations, Index condition,
-                           const Context& context) {
-  const Matrix gains = gains_of(group, correlations, condition);
-  SolverOptions solver;
-  solver.tolerance = 1e-6;  // of a vector that is only cut
-  const Eigenpairs leading =
-      symmetric_eigenpairs(SymmetricProduct(gains), 1, Matrix(gains.rows(), 0), gains.norm(), solver, context);
-  DifferentialVectors vector;
-  vector.vectors = leading.vectors;
-  if (vector.vectors.sum() < 0) vector.vectors = -vector.vectors;
-  vector.sigma = Vector::Ones(1);
-  vector.leading = 1;
-  GroupOptions cut;
-  cut.grouping = Grouping::threshold;
-  cut.min_group_size = 1;
+std::vector<Index> core_of(const FeatureGroup& group, std::span<const MemberCorrelations> conditions, Index condition) {
+  const std::size_t size = group.features.size();
+  const double direction = group.is_lost() ? -1.0 : 1.0;
+  const double beyond_chance = normal_upper_quantile(policy::level_of_core / static_cast<double>(size));
+  std::vector<double> gain(size, std::numeric_limits<double>::infinity());
+  std::vector<bool> is_clear(size, true);
+  const MemberCorrelations& here = conditions[at(condition)];
+  for (std::size_t k = 0; k < conditions.size(); ++k) {
+    if (static_cast<Index>(k) == condition) continue;
+    const MemberCorrelations& there = conditions[k];
+    const double error = std::sqrt(1.0 / std::max(1.0, static_cast<double>(here.samples - 3)) +
+                                   1.0 / std::max(1.0, static_cast<double>(there.samples - 3)));
+    for (std::size_t i = 0; i < size; ++i) {
+      gain[i] = std::min(gain[i], direction * (here.with_rest[i] - there.with_rest[i]));
+      const double z = direction * (fisher(here.with_rest[i]) - fisher(there.with_rest[i])) / error;
+      is_clear[i] = is_clear[i] && z > beyond_chance;
+    }
+  }
+  const double least = policy::min_share_of_hubs * of_hubs(gain);
   std::vector<Index> core;
-  for (const FeatureGroup& side : group_features(vector, cut, context).groups) {
-    if (vector.vectors(side.features.front(), 0) <= 0) continue;
-    for (const Index place : side.features) core.push_back(group[at(place)]);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (is_clear[i] && gain[i] >= least) core.push_back(group.features[i]);
   }
   return core;
 }

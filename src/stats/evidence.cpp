@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t hubs_named = 5;
 constexpr std::size_t edges_named = 10;
-constexpr Index max_for_core = 4000;  // features: their gains are a matrix
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -99,6 +98,12 @@ std::vector<double> weights_of(const FeatureGroup& group, const Correlations& he
   const double root = std::sqrt(static_cast<double>(here.samples));
   for (double& weight : weights) weight *= root / std::sqrt(std::max(variance - 2.0 * weight - 1.0, 1e-9));
   return weights;
+}
+
+MemberCorrelations member_correlations(const FeatureGroup& group, const Correlations& correlations) {
+  MemberCorrelations result{weights_of(group, correlations), correlations.samples};
+  for (double& weight : result.with_rest) weight /= std::sqrt(static_cast<double>(correlations.samples));
+  return result;
 }
 
 // Where the members go together: in the group's own condition, or if it was lost there in the other one where they do so least.
@@ -311,8 +316,10 @@ void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match
     group->weight = weights_of(*group, truth[home_of(*group, condition)]);
     evidence.hubs = hubs_of(*group);
     evidence.edges = strongest_edges(*group, truth, condition);
-    if (group->sign.empty() && !group->is_lost() && static_cast<Index>(features.size()) <= max_for_core) {
-      evidence.core = core_of(features, truth, condition, context);
+    if (group->view.kind != ViewKind::separation) {
+      std::vector<MemberCorrelations> members;
+      for (const Correlations& of_condition : truth) members.push_back(member_correlations(*group, of_condition));
+      evidence.core = core_of(*group, members, condition);
     }
   }
 }

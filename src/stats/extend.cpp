@@ -1,6 +1,7 @@
 // Groups that were found among some of the features, extended to all of them. method (18)
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "graph/prepared_columns.hpp"
@@ -49,7 +50,12 @@ GroupDirections directions_of(const PreparedColumns& prepared, std::span<const F
     }
     // Columns are of length 1: the product with the sum, over its length, is the correlation with the sum.
     result.vectors.col(static_cast<Index>(g)) = sum * static_cast<float>(root / std::max(1e-9F, sum.norm()));
-    result.threshold[static_cast<Index>(g)] = std::max(by_chance, share_of_mean_score * mean_of(groups[g].weight));
+    // Features join whole groups by what goes together here; parts and what differs in another way stay as they were found.
+    const bool is_gained = groups[g].view.kind != ViewKind::separation && !groups[g].is_lost();
+    const bool can_grow = is_gained && groups[g].sign.empty() && groups[g].parent < 0;
+    result.threshold[static_cast<Index>(g)] =
+        can_grow ? std::max(by_chance, share_of_mean_score * mean_of(groups[g].weight))
+                 : std::numeric_limits<double>::infinity();
   }
   return result;
 }
@@ -100,6 +106,7 @@ void take_members(FeatureGroup& group, std::vector<Index> joined, const std::vec
   }
   for (std::size_t i = 0; i < joined.size(); ++i) members.emplace_back(joined[i], scores[i]);
   std::ranges::sort(members);
+  if (joined.empty()) return;  // signs stay in their order
   group.weight.resize(members.size());
   group.features.clear();
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -113,10 +120,9 @@ void take_members(FeatureGroup& group, std::vector<Index> joined, const std::vec
 void take_joined(std::vector<FeatureGroup>& groups, std::span<const Index> drawn, Joined joined) {
   for (std::size_t g = 0; g < groups.size(); ++g) {
     GroupEvidence& evidence = groups[g].evidence;
-    groups[g].sign.clear();  // known of the features that were tested only
     renumber(groups[g].features, drawn);
     renumber(evidence.hubs, drawn);
-    evidence.core.clear();  // known of the features that were tested only
+    renumber(evidence.core, drawn);  // of the features that were tested
     for (GainedEdge& edge : evidence.edges) edge = {drawn[at(edge.a)], drawn[at(edge.b)], edge.here, edge.elsewhere};
     take_members(groups[g], std::move(joined.features[g]), joined.scores[g]);
   }
@@ -131,18 +137,70 @@ void renumber_rest(TestedCondition& condition, std::span<const Index> drawn) {
   }
 }
 
+// Scores with the groups as correlations: one column per feature.
+MatrixF correlations_with(const GroupDirections& directions, const PreparedColumns& prepared,
+                          const std::vector<Index>& features) {
+  return directions.vectors.transpose() * values_of(prepared, features) /
+         std::sqrt(static_cast<float>(prepared.samples()));
+}
+
+// Mean over features of their smallest gain against the other conditions.
+Vector gains_of(std::span<const PreparedColumns> prepared, std::span<const GroupDirections> directions,
+                std::size_t condition, Index group, const std::vector<Index>& features) {
+  Vector gain = Vector::Constant(static_cast<Index>(features.size()), std::numeric_limits<double>::infinity());
+  const MatrixF here = correlations_with(directions[condition], prepared[condition], features);
+  for (std::size_t k = 0; k < prepared.size(); ++k) {
+    if (k == condition) continue;
+    const MatrixF there = correlations_with(directions[k], prepared[k], features);
+    gain = gain.cwiseMin((here.row(group) - there.row(group)).transpose().cast<double>());
+  }
+  return gain;
+}
+
+// Keeps those of the joined that gained as members did: what goes with the group everywhere is nothing new.
+void keep_gained(std::span<const PreparedColumns> prepared, std::span<const GroupDirections> directions,
+                 std::size_t condition, std::span<const FeatureGroup> groups, std::span<const Index> drawn,
+                 Joined& joined) {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    std::vector<Index>& features = joined.features[g];
+    if (features.empty()) continue;
+    std::vector<Index> members = groups[g].features;
+    renumber(members, drawn);
+    const auto group = static_cast<Index>(g);
+    const double least = share_of_mean_score * gains_of(prepared, directions, condition, group, members).mean();
+    const Vector gains = gains_of(prepared, directions, condition, group, features);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      if (gains[static_cast<Index>(i)] < least) continue;
+      joined.scores[g][kept] = joined.scores[g][i];
+      features[kept++] = features[i];
+    }
+    features.resize(kept);
+    joined.scores[g].resize(kept);
+  }
+}
+
 void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> drawn,
                    const TestOptions& options, TestResult& result, const Context& context) {
   prepare_blas();
   std::vector<bool> is_drawn(match.features.size(), false);
   for (const Index j : drawn) is_drawn[at(j)] = true;
+  std::vector<PreparedColumns> prepared;
+  for (std::size_t m = 0; m < conditions.size(); ++m) {
+    prepared.emplace_back(conditions[m], match.columns[m], *options.graph.distance, context);
+  }
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     renumber_rest(result.conditions[m], drawn);
     std::vector<FeatureGroup>& groups = result.conditions[m].groups;
     if (groups.empty()) continue;
-    const PreparedColumns prepared(conditions[m], match.columns[m], *options.graph.distance, context);
-    const GroupDirections directions = directions_of(prepared, groups, drawn, prepared.features());
-    take_joined(groups, drawn, join_groups(prepared, is_drawn, directions, context));
+    std::vector<GroupDirections> directions;
+    for (const PreparedColumns& of_condition : prepared) {
+      directions.push_back(directions_of(of_condition, groups, drawn, of_condition.features()));
+    }
+    Joined joined = join_groups(prepared[m], is_drawn, directions[m], context);
+    // With many features the processes of a team each have some: what they agree on is who correlates here.
+    if (options.graph.form != GraphForm::knn) keep_gained(prepared, directions, m, groups, drawn, joined);
+    take_joined(groups, drawn, std::move(joined));
   }
 }
 

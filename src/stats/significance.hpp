@@ -18,10 +18,14 @@ TestResult permute_and_test(const UnitSums& sums, const Units& units, const Test
 void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOptions& options, TestResult& result,
                         const Context& context);
 
-/// Members of a group whose connections with each other are new in `condition`: the leading eigenvector of the gains of
-/// correlation, cut as the paper cuts a vector (section 3.3).
-std::vector<Index> core_of(const std::vector<Index>& group, std::span<const Correlations> correlations, Index condition,
-                           const Context& context);
+/// Correlation of every member of a group with the sum of the others, in one condition.
+struct MemberCorrelations {
+  std::vector<double> with_rest;
+  Index samples = 0;
+};
+/// Members whose connection with the others is new in `condition`: gained beyond chance, and at least a share of what the hubs
+/// gained (policy::min_share_of_hubs). Of a group that was lost: lost.
+std::vector<Index> core_of(const FeatureGroup& group, std::span<const MemberCorrelations> conditions, Index condition);
 
 /// From groups of some features, numbered as in `drawn`, to groups of all: every feature joins the group that it correlates
 /// with best in the group's condition, if any passes as a member's would.

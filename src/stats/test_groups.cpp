@@ -8,6 +8,7 @@
 #include "stats/extend.hpp"
 #include "stats/policy.hpp"
 #include "stats/sampling.hpp"
+#include "stats/searched_features.hpp"
 #include "stats/significance.hpp"
 
 namespace disc {
@@ -40,32 +41,6 @@ Index max_units(std::span<const Dataset> conditions, const Design& design, Index
   const double pairs = static_cast<double>(features) * static_cast<double>(features);
   if (design.units.empty() && static_cast<double>(samples) * pairs <= max_products_per_labelling) return samples;
   return std::clamp<Index>(static_cast<Index>(gibibytes * 1024 * 1024 * 1024 / (2.0 * pairs)), 4, units_at_most);
-}
-
-// Of more features than that, those that take part in the search for groups in the dense form: the ones most connected in all
-// samples together, whatever their labels. What is left out can join the groups found.
-std::vector<Index> most_connected(std::span<const PreparedColumns> prepared) {
-  const Index p = prepared[0].features();
-  MatrixF all(p, p);
-  for (std::size_t m = 0; m < prepared.size(); ++m) {
-    MatrixF values(p, prepared[m].samples());
-    prepared[m].fill_all(0, prepared[m].samples(), values.data());
-    multiply_self(tile_of(std::as_const(values)), m == 0 ? 0.0F : 1.0F, tile_of(all));
-  }
-  Vector connection = Vector::Zero(p);
-  for (Index j = 0; j < p; ++j) {
-    for (Index i = j + 1; i < p; ++i) {
-      const double square = static_cast<double>(all(i, j)) * static_cast<double>(all(i, j));
-      connection[i] += square;
-      connection[j] += square;
-    }
-  }
-  std::vector<Index> order(static_cast<std::size_t>(p));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(order, [&](Index a, Index b) { return connection[a] > connection[b]; });
-  order.resize(static_cast<std::size_t>(policy::max_features_searched));
-  std::ranges::sort(order);
-  return order;
 }
 
 std::vector<PreparedColumns> prepare_all(std::span<const Dataset> conditions, const FeatureMatch& match,
@@ -110,9 +85,8 @@ TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
                          : max_units(conditions, design, features, options.statistics.memory_limit);
   const bool all_pairs = options.graph.form != GraphForm::knn;
   std::vector<PreparedColumns> prepared = prepare_all(conditions, match, options.graph, context);
-  const std::vector<Index> drawn = all_pairs && features > policy::max_features_searched
-                                       ? most_connected(prepared)
-                                       : features_to_test(features, options.graph, context);
+  const std::vector<Index> drawn =
+      all_pairs ? features_to_search(prepared, context) : features_to_test(features, options.graph, context);
   if (!drawn.empty()) {
     prepared.clear();
     TestResult result = test_groups(conditions, part_of(match, drawn), design, options, context);

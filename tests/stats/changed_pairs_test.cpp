@@ -121,16 +121,37 @@ std::vector<Correlations> correlations_of(std::initializer_list<RowMatrix> condi
   return correlations;
 }
 
-TEST(Core, HoldsWhatJoinedTheGroup) {
-  const auto correlations =
-      correlations_of({grouped_values(400, 30, {{0, 30}}, 61), grouped_values(400, 30, {{0, 20}}, 62)});
-  const std::vector<Index> core = core_of(all_of(30), correlations, 0, Context());
-  for (Index j = 20; j < 30; ++j) EXPECT_TRUE(std::ranges::binary_search(core, j)) << j;
+std::vector<Index> core_of_group(const std::vector<Correlations>& correlations, Index size) {
+  FeatureGroup group;
+  group.features = all_of(size);
+  std::vector<MemberCorrelations> members;
+  for (const Correlations& of_condition : correlations) {
+    MemberCorrelations with{{}, of_condition.samples};
+    for (Index j = 0; j < size; ++j) {
+      const double all = static_cast<double>(of_condition.values.topLeftCorner(size, size).sum());
+      const double others = static_cast<double>(of_condition.values.row(j).head(size).sum()) - 1.0;
+      with.with_rest.push_back(others / std::sqrt(all - 2.0 * others - 1.0));
+    }
+    members.push_back(with);
+  }
+  return core_of(group, members, 0);
+}
+
+TEST(Core, HoldsWhatJoinedTheGroupAndNotWhatWasThere) {
+  const std::vector<Index> core = core_of_group(
+      correlations_of({grouped_values(400, 30, {{0, 30}}, 61), grouped_values(400, 30, {{0, 20}}, 62)}), 30);
+  EXPECT_EQ(core, (std::vector<Index>{20, 21, 22, 23, 24, 25, 26, 27, 28, 29}));
 }
 
 TEST(Core, OfANewGroupIsTheGroup) {
-  const auto correlations = correlations_of({grouped_values(200, 20, {{0, 20}}, 71), normal_values(200, 20, 72)});
-  EXPECT_EQ(core_of(all_of(20), correlations, 0, Context()), all_of(20));
+  EXPECT_EQ(core_of_group(correlations_of({grouped_values(200, 20, {{0, 20}}, 71), normal_values(200, 20, 72)}), 20),
+            all_of(20));
+}
+
+TEST(Core, OfAGroupOfBothConditionsIsEmpty) {
+  EXPECT_TRUE(
+      core_of_group(correlations_of({grouped_values(200, 20, {{0, 20}}, 81), grouped_values(200, 20, {{0, 20}}, 82)}), 20)
+          .empty());
 }
 
 }  // namespace

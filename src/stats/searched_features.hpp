@@ -1,0 +1,15 @@
+// Which features take part in the search for groups where all would take too long.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "graph/prepared_columns.hpp"
+
+namespace disc {
+
+/// Ascending; empty: all. Chosen in all samples together, whatever their labels, so that truth and permutations search among the
+/// same. What is not searched can join the groups found.
+std::vector<Index> features_to_search(std::span<const PreparedColumns> prepared, const Context& context);
+
+}  // namespace disc
