@@ -27,8 +27,8 @@ Plan plan_run(std::vector<Dataset> conditions, const RunOptions& options, const 
 
 /// Mistakes that everybody makes once, found before any work: the same data given twice, samples and features exchanged, names that
 /// differ in case only, sets of features that match nothing, very few samples, data in different units. Throws InputError where the
-/// result could not mean anything, and warns of the rest.
-void check_conditions(std::span<const Dataset> conditions, const RunOptions& options,
-                      std::span<const NamedSet> genesets, const Context& context);
+/// result could not mean anything, and gives warnings of the rest.
+std::vector<std::string> check_conditions(std::span<const Dataset> conditions, const RunOptions& options,
+                                          std::span<const NamedSet> genesets);
 
 }  // namespace disc

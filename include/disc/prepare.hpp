@@ -69,8 +69,8 @@ Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& optio
 /// Whether every step looks at one feature at a time, or at sums over all of them.
 bool can_be_divided(const PrepareOptions& options);
 
-/// Counts on a common scale: conditions are thinned to the depth of the shallowest one (every read is kept with the same
-/// probability), then log(1 + x * mean depth / depth of the sample). Throws InputError for values that are no counts.
+/// Counts on a common scale: samples are thinned so that the conditions have the same distribution of depths (every read of a sample is
+/// kept with the same probability), then log(1 + x * mean depth / depth of the sample). Throws InputError for values that are no counts.
 std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const Context& context);
 
 }  // namespace disc

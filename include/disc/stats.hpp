@@ -62,9 +62,11 @@ struct Statistics {
     double autocorrelation = 0;  ///< of consecutive samples: median over features
     Index block = 0;             ///< samples per block that were exchanged as one; 0: no blocks
     std::optional<double>
-        similarity;              ///< of samples of a unit: median intraclass correlation; unset: units of one sample
-    bool centred = false;        ///< features were centred within each unit: what units differ in is no connection
-    bool weighted = false;       ///< units of unequal size count alike
+        similarity;         ///< of samples of a unit: median intraclass correlation; unset: units of one sample
+    bool centred = false;   ///< features were centred within each unit: what units differ in is no connection
+    bool weighted = false;  ///< units of unequal size count alike
+    bool matched = false;   ///< large units counted with some of their samples, as the other condition's are smaller
+    Index samples_used = 0;
     double effective_share = 1;  ///< of the samples, as if they were independent
   };
   Sampling sampling;

@@ -13,7 +13,7 @@
 namespace disc {
 namespace {
 
-constexpr Index mean_degree = 20;    // of the graph of strongest pairs that the first partition is made from
+constexpr Index mean_degree = 20;  // of the graph of strongest pairs that the first partition is made from
 // Where everything is connected modularity sees only large communities (interferon genes among Kang's cells: docs/decisions/007).
 constexpr double resolution_of_finest = 4.0;
 constexpr double same_factor = 0.5;  // groups whose factors correlate by more are one

@@ -70,17 +70,18 @@ void refuse_exchanged_names(std::span<const Dataset> conditions) {
 }
 
 // Genes x cells with the same genes in all files are matched by their cells if these are called alike too.
-void warn_of_same_samples(std::span<const Dataset> conditions, const DesignOptions& design, const Context& context) {
+void warn_of_same_samples(std::span<const Dataset> conditions, const DesignOptions& design,
+                          std::vector<std::string>& warnings) {
   const Dataset& first = conditions.front();
   const bool is_paired = !design.paired.empty() || !design.metadata.empty();
   if (is_paired || !io::has_sample_names(first) || first.values.rows() < 3 * first.values.cols()) return;
   for (const Dataset& condition : conditions) {
     if (condition.samples != first.samples) return;
   }
-  context.warn("all conditions have the same " + std::to_string(first.samples.size()) + " samples, '" +
-               first.samples.front() + "', ..., and only " + std::to_string(first.features.size()) + " features, '" +
-               first.features.front() +
-               "', ...; if these are samples and those are features, use --samples-in columns");
+  warnings.push_back("all conditions have the same " + std::to_string(first.samples.size()) + " samples, '" +
+                     first.samples.front() + "', ..., and only " + std::to_string(first.features.size()) +
+                     " features, '" + first.features.front() +
+                     "', ...; if these are samples and those are features, use --samples-in columns");
 }
 
 NameSet names_in_small_letters(const Names& names) {
@@ -90,7 +91,7 @@ NameSet names_in_small_letters(const Names& names) {
 }
 
 // How many features of the first condition another one has, as they are written and in small letters.
-void check_common_names(const Dataset& first, const Dataset& other, const Context& context) {
+void check_common_names(const Dataset& first, const Dataset& other, std::vector<std::string>& warnings) {
   const NameSet exact(other.features.begin(), other.features.end());
   const NameSet small = names_in_small_letters(other.features);
   std::size_t common = 0, in_case_only = 0;
@@ -108,28 +109,28 @@ void check_common_names(const Dataset& first, const Dataset& other, const Contex
                                  "' differ in case only, such as '" + example + "' and '" + *written +
                                  "'; names must be written alike (mouse and human genes are not the same)";
     if (common == 0) throw InputError({.file = title(other)}, sentence);
-    context.warn(sentence);
+    warnings.push_back(sentence);
   }
   const double share =
       static_cast<double>(common) / static_cast<double>(std::min(first.features.size(), other.features.size()));
   if (common > 0 && share < 0.7) {
-    context.warn("only " + std::to_string(common) + " features are common to '" + first.name + "' (" +
-                 std::to_string(first.features.size()) + ") and '" + other.name + "' (" +
-                 std::to_string(other.features.size()) + "); the others take no part");
+    warnings.push_back("only " + std::to_string(common) + " features are common to '" + first.name + "' (" +
+                       std::to_string(first.features.size()) + ") and '" + other.name + "' (" +
+                       std::to_string(other.features.size()) + "); the others take no part");
   }
 }
 
-void warn_of_few_samples(std::span<const Dataset> conditions, const Context& context) {
+void warn_of_few_samples(std::span<const Dataset> conditions, std::vector<std::string>& warnings) {
   constexpr Index few = 10;
   const auto by_samples = [](const Dataset& condition) { return condition.values.rows(); };
   const Dataset& least = std::ranges::min(conditions, {}, by_samples);
   const Dataset& most = std::ranges::max(conditions, {}, by_samples);
   if (least.values.rows() >= few || least.values.rows() < 2) return;  // fewer than two are refused later
-  context.warn("condition " + least.name + " has only " + std::to_string(least.values.rows()) + " samples" +
-               (most.values.rows() >= 3 * least.values.rows()
-                    ? ", " + most.name + " has " + std::to_string(most.values.rows())
-                    : "") +
-               ": correlations of so few samples are mostly chance; 10 are the least, 30 and more are good");
+  warnings.push_back("condition " + least.name + " has only " + std::to_string(least.values.rows()) + " samples" +
+                     (most.values.rows() >= 3 * least.values.rows()
+                          ? ", " + most.name + " has " + std::to_string(most.values.rows())
+                          : "") +
+                     ": correlations of so few samples are mostly chance; 10 are the least, 30 and more are good");
 }
 
 // How much values vary: the median over some features of their standard deviation in some rows.
@@ -165,19 +166,19 @@ struct Part {
   double spread = 0;
 };
 
-void warn_of_units(std::vector<Part> parts, const std::string& what, const Context& context) {
+void warn_of_units(std::vector<Part> parts, const std::string& what, std::vector<std::string>& warnings) {
   constexpr double many_times = 50;  // no two batches of one kind of measurement differ that much
   std::erase_if(parts, [](const Part& part) { return part.spread == 0; });
   if (parts.size() < 2) return;
   const Part& least = std::ranges::min(parts, {}, &Part::spread);
   const Part& most = std::ranges::max(parts, {}, &Part::spread);
   if (most.spread < many_times * least.spread) return;
-  context.warn(what + " seem to be in different units: values of '" + most.name + "' vary " +
-               std::to_string(std::lround(most.spread / least.spread)) + " times as much as those of '" + least.name +
-               "'; is one of them on another scale, or in logarithms?");
+  warnings.push_back(what + " seem to be in different units: values of '" + most.name + "' vary " +
+                     std::to_string(std::lround(most.spread / least.spread)) + " times as much as those of '" +
+                     least.name + "'; is one of them on another scale, or in logarithms?");
 }
 
-void check_units(std::span<const Dataset> conditions, const Context& context) {
+void check_units(std::span<const Dataset> conditions, std::vector<std::string>& warnings) {
   std::vector<Part> of_conditions;
   for (const Dataset& condition : conditions) {
     std::vector<Index> all(static_cast<std::size_t>(condition.values.rows()));
@@ -189,9 +190,9 @@ void check_units(std::span<const Dataset> conditions, const Context& context) {
     for (const Index i : all) rows[file->values[static_cast<std::size_t>(i)]].push_back(i);
     std::vector<Part> of_files;
     for (const auto& [name, own] : rows) of_files.push_back({name, typical_spread(condition, some_rows(own))});
-    warn_of_units(std::move(of_files), "the files of condition " + condition.name, context);
+    warn_of_units(std::move(of_files), "the files of condition " + condition.name, warnings);
   }
-  warn_of_units(std::move(of_conditions), "the conditions", context);
+  warn_of_units(std::move(of_conditions), "the conditions", warnings);
 }
 
 struct SetMatch {
@@ -216,7 +217,8 @@ SetMatch match_sets(std::span<const NamedSet> sets, const Names& features) {
   return match;
 }
 
-void check_sets(const Dataset& first, std::span<const NamedSet> sets, const std::string& file, const Context& context) {
+void check_sets(const Dataset& first, std::span<const NamedSet> sets, const std::string& file,
+                std::vector<std::string>& warnings) {
   if (sets.empty()) return;
   const SetMatch match = match_sets(sets, first.features);
   if (10 * match.found >= match.members) return;
@@ -232,36 +234,38 @@ void check_sets(const Dataset& first, std::span<const NamedSet> sets, const std:
                               " members of the sets are among the features ('" + sets.front().members.front() +
                               "', ... against '" + first.features.front() + "', ...)" + why;
   if (match.found == 0) throw InputError({.file = file}, numbers);
-  context.warn(file + ": only " + numbers);
+  warnings.push_back(file + ": only " + numbers);
 }
 
-void warn_of_level(const StatisticsOptions& options, const Context& context) {
+void warn_of_level(const StatisticsOptions& options, std::vector<std::string>& warnings) {
   if (!options.permutations || *options.permutations == 0) return;
   const double smallest = 1.0 / static_cast<double>(*options.permutations + 1);
   if (smallest <= options.level) return;
   const auto needed = static_cast<Index>(std::ceil(1 / options.level)) - 1;
-  context.warn("with --permutations " + std::to_string(*options.permutations) + " no p-value can be below " +
-               percent(smallest) + ", and --level asks for " + format_number(options.level) +
-               ": nothing can be found; at least " + std::to_string(needed) + " are needed");
+  warnings.push_back("with --permutations " + std::to_string(*options.permutations) + " no p-value can be below " +
+                     percent(smallest) + ", and --level asks for " + format_number(options.level) +
+                     ": nothing can be found; at least " + std::to_string(needed) + " are needed");
 }
 
 }  // namespace
 
-void check_conditions(std::span<const Dataset> conditions, const RunOptions& options,
-                      std::span<const NamedSet> genesets, const Context& context) {
-  if (conditions.size() < 2) return;  // refused later
+std::vector<std::string> check_conditions(std::span<const Dataset> conditions, const RunOptions& options,
+                                          std::span<const NamedSet> genesets) {
+  std::vector<std::string> warnings;
+  if (conditions.size() < 2) return warnings;  // refused later
   refuse_exchanged_names(conditions);
   refuse_same_data(conditions);
   for (const Dataset& other : conditions.subspan(1)) {
     if (conditions.front().features_named && other.features_named)
-      check_common_names(conditions.front(), other, context);
+      check_common_names(conditions.front(), other, warnings);
   }
-  check_sets(conditions.front(), genesets, options.genesets, context);
-  warn_of_level(options.statistics, context);
-  if (options.graph.kernel == Kernel::precomputed) return;  // what follows is about samples
-  warn_of_same_samples(conditions, options.design, context);
-  warn_of_few_samples(conditions, context);
-  check_units(conditions, context);
+  check_sets(conditions.front(), genesets, options.genesets, warnings);
+  warn_of_level(options.statistics, warnings);
+  if (options.graph.kernel == Kernel::precomputed) return warnings;  // what follows is about samples
+  warn_of_same_samples(conditions, options.design, warnings);
+  warn_of_few_samples(conditions, warnings);
+  check_units(conditions, warnings);
+  return warnings;
 }
 
 }  // namespace disc

@@ -162,6 +162,8 @@ Json describe(const Statistics::Sampling& sampling) {
           {"similarity", sampling.similarity ? number(*sampling.similarity) : Json(nullptr)},
           {"centred", sampling.centred},
           {"weighted", sampling.weighted},
+          {"matched", sampling.matched},
+          {"samples_used", sampling.samples_used},
           {"effective_share", number(sampling.effective_share)}};
 }
 

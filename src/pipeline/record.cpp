@@ -214,7 +214,7 @@ void record_dimensions(Analysis& analysis) {
   analysis.used.differential.eigenvectors = most;
 }
 
-void collect_warnings(Analysis& analysis, const Context& context) {
+void collect_warnings(const Study& study, Analysis& analysis, const Context& context) {
   for (const ConditionResult& condition : analysis.conditions) {
     const auto warn = [&](const std::string& text) {
       analysis.warnings.push_back("condition " + condition.name + ": " + text);
@@ -232,6 +232,8 @@ void collect_warnings(Analysis& analysis, const Context& context) {
     }
   }
   for (const std::string& warning : analysis.warnings) context.warn(warning);
+  // Those from before the work were said then.
+  analysis.warnings.insert(analysis.warnings.begin(), study.warnings.begin(), study.warnings.end());
 }
 
 }  // namespace disc

@@ -30,6 +30,6 @@ void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis
 void record_spectrum(Spectrum&& spectrum, Index condition, Analysis& analysis);
 /// The largest number of eigenvectors chosen becomes the setting used.
 void record_dimensions(Analysis& analysis);
-void collect_warnings(Analysis& analysis, const Context& context);
+void collect_warnings(const Study& study, Analysis& analysis, const Context& context);
 
 }  // namespace disc

@@ -1,5 +1,6 @@
 // The method on one page. Each step is asked of the engine that does the work, on this machine or on several; method (n) is the
 // equation it computes, and local_engine.cpp says by which verbs of the public interface.
+#include "pipeline/cautions.hpp"
 #include "pipeline/engine.hpp"
 #include "pipeline/record.hpp"
 
@@ -53,7 +54,12 @@ Analysis run(Engine& engine, const RunOptions& options, const Context& context) 
       [&](Index m) { analysis.conditions[static_cast<std::size_t>(m)].eigenvectors = engine.take_eigenvectors(m); });
 
   stopwatch.stop();
-  collect_warnings(analysis, context);
+  if (engine.processes() == 1) {  // else nobody has all values
+    for (std::string& caution : cautions(engine.study(), engine.match(), analysis, context)) {
+      analysis.warnings.push_back(std::move(caution));
+    }
+  }
+  collect_warnings(engine.study(), analysis, context);
   return analysis;
 }
 

@@ -75,6 +75,16 @@ std::vector<std::string> SampleColumns::of(const Dataset& dataset, const std::st
   return values;
 }
 
+void SampleColumns::add_labels(Dataset& dataset) const {
+  const std::size_t sample = find_column(table_, "sample").value_or(0);
+  for (std::size_t column = 0; column < table_.columns.size(); ++column) {
+    const std::string& name = table_.columns[column];
+    if (column == sample || std::ranges::find(dataset.labels, name, &LabelColumn::name) != dataset.labels.end())
+      continue;
+    dataset.labels.push_back({name, whole(dataset, name, "metadata", false)});
+  }
+}
+
 std::vector<std::string> SampleColumns::whole(const Dataset& dataset, const std::string& column,
                                               const std::string& option, bool every_sample) const {
   const auto label = std::ranges::find(dataset.labels, column, &LabelColumn::name);

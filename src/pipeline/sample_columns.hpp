@@ -19,6 +19,9 @@ class SampleColumns {
   std::vector<std::string> of(const Dataset& dataset, const std::string& column, const std::string& option,
                               bool every_sample = true) const;
 
+  /// The columns of the table become labels of the data, where they have none of that name.
+  void add_labels(Dataset& dataset) const;
+
  private:
   std::vector<std::string> whole(const Dataset& dataset, const std::string& column, const std::string& option,
                                  bool every_sample) const;

@@ -1,14 +1,13 @@
 #include "pipeline/study.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <sstream>
 
 #include "disc/plan.hpp"
 #include "disc/where.hpp"
 #include "pipeline/sample_columns.hpp"
+#include "prepare/covariates.hpp"
 #include "prepare/scale.hpp"
 
 namespace disc {
@@ -59,51 +58,6 @@ void choose_conditions(std::vector<Dataset> conditions, const std::string& contr
   for (const std::string& name : others) take(name, false);
 }
 
-// A column of numbers as it is; a column of words as one indicator per word but the first.
-Matrix encode(const std::vector<std::string>& cells) {
-  const auto samples = static_cast<Index>(cells.size());
-  Matrix numbers(samples, 1);
-  bool is_number = true;
-  for (Index i = 0; i < samples && is_number; ++i) {
-    const std::string& cell = cells[static_cast<std::size_t>(i)];
-    const auto [end, failure] = std::from_chars(cell.data(), cell.data() + cell.size(), numbers(i, 0));
-    is_number = failure == std::errc() && end == cell.data() + cell.size() && std::isfinite(numbers(i, 0));
-  }
-  if (is_number) return numbers;
-  const std::set<std::string> words(cells.begin(), cells.end());
-  Matrix indicators = Matrix::Zero(samples, static_cast<Index>(words.size()) - 1);
-  for (Index i = 0; i < samples; ++i) {
-    const auto word = std::distance(words.begin(), words.find(cells[static_cast<std::size_t>(i)]));
-    if (word > 0) indicators(i, word - 1) = 1.0;
-  }
-  return indicators;
-}
-
-// What a linear model of the covariates does not explain, within one condition. Means stay.
-void remove_covariates(Dataset& condition, const std::vector<std::vector<std::string>>& columns) {
-  const Index samples = condition.values.rows();
-  Matrix model = Matrix::Zero(samples, 0);
-  for (const auto& cells : columns) {
-    const Matrix encoded = encode(cells);
-    model.conservativeResize(Eigen::NoChange, model.cols() + encoded.cols());
-    model.rightCols(encoded.cols()) = encoded.rowwise() - encoded.colwise().mean();
-  }
-  if (model.cols() == 0) return;
-  if (samples < model.cols() + 3) {
-    throw InputError({.file = condition.source}, "condition '" + condition.name + "' has " + std::to_string(samples) +
-                                                     " samples, too few to remove " + std::to_string(model.cols()) +
-                                                     " covariates");
-  }
-  std::vector<Index> all(static_cast<std::size_t>(condition.values.cols()));
-  for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<Index>(j);
-  RowMatrix values;
-  condition.values.copy_rows(0, samples, all, values);
-  const Eigen::ColPivHouseholderQR<Matrix> factors(model);
-  const Matrix basis = factors.householderQ() * Matrix::Identity(samples, factors.rank());
-  values -= basis * (basis.transpose() * values);
-  condition.values = SampleMatrix(std::move(values));
-}
-
 // The label of all samples, or nothing if a condition does not have it.
 std::vector<std::vector<std::string>> labels_of(const Study& study, const std::string& name) {
   std::vector<std::vector<std::string>> values;
@@ -144,7 +98,10 @@ Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options,
   if (options.by.empty()) conditions = select_where(std::move(conditions), options, context);
   choose_conditions(std::move(conditions), options.contrast, study);
   if (!run_options.genesets.empty()) study.genesets = read_gmt(run_options.genesets);
-  if (team == nullptr) check_conditions(study.conditions, run_options, study.genesets, context);
+  if (team == nullptr) {
+    study.warnings = check_conditions(study.conditions, run_options, study.genesets);
+    for (const std::string& warning : study.warnings) context.warn(warning);  // before the work, which may be long
+  }
   std::vector<PreparationStep> scaled;
   // Depths of counts stay what they are.
   if (run_options.prepare.normalisation != Normalisation::log_cpm) {
@@ -158,6 +115,7 @@ Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options,
     throw OptionError("paired", options.paired, "cannot be combined with --unit: a pair's samples are its units");
   }
   const SampleColumns known(options.metadata, options.by.empty());
+  for (Dataset& condition : study.conditions) known.add_labels(condition);
   const auto column = [&](const std::string& name, const std::string& option) {
     std::vector<std::vector<std::string>> cells;
     for (const Dataset& condition : study.conditions) cells.push_back(known.of(condition, name, option));
@@ -173,14 +131,15 @@ Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options,
       for (std::size_t i = 0; i < outer[m].size(); ++i) study.design.strata[m][i] += "\t" + outer[m][i];
     }
   }
-  std::vector<std::vector<std::vector<std::string>>> columns;
-  for (const std::string& name : split_at(options.covariate, ',')) columns.push_back(column(name, "covariate"));
-  for (std::size_t m = 0; m < study.conditions.size(); ++m) {
-    std::vector<std::vector<std::string>> own;
-    own.reserve(columns.size());
-    for (const auto& covariate : columns) own.push_back(covariate[m]);
-    if (!own.empty()) remove_covariates(study.conditions[m], own);
+  std::vector<Covariate> covariates;
+  for (const std::string& name : split_at(options.covariate, ','))
+    covariates.push_back({name, column(name, "covariate")});
+  // Units are exchanged within strata only, and what strata differ in is no connection either.
+  if (!options.strata.empty()) {
+    Covariate strata{options.strata, column(options.strata, "strata")};
+    if (can_be_centred(strata)) covariates.push_back(std::move(strata));
   }
+  remove_covariates(study.conditions, covariates, study.preparation.steps);
   return study;
 }
 

@@ -11,7 +11,8 @@ struct Study {
   Design design;
   std::string unit;  ///< the label that says what a unit is, where it was chosen and not given
   std::vector<NamedSet> genesets;
-  Preparation preparation;  ///< what was done to the data first; its conditions are moved to the ones above
+  std::vector<std::string> warnings;  ///< found before the work began
+  Preparation preparation;            ///< what was done to the data first; its conditions are moved to the ones above
 };
 
 /// Throws OptionError or InputError where table, columns or contrast do not fit the data.

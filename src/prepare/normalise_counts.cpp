@@ -1,6 +1,8 @@
 // Counts of reads: differences of depth between samples and between conditions are not differences of connection.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "prepare/steps.hpp"
 
@@ -19,9 +21,9 @@ void for_each_row(const SampleMatrix& values, F&& use) {
   }
 }
 
-// Mean over samples of their sum; throws where a value cannot be a count.
-double mean_depth(const Dataset& condition) {
-  double total = 0;
+// Sum of every sample; throws where a value cannot be a count.
+Vector depths_of(const Dataset& condition) {
+  Vector depths = Vector::Zero(condition.values.rows());
   for_each_row(condition.values, [&](Index sample, const auto& row) {
     for (Index j = 0; j < row.size(); ++j) {
       if (row[j] >= 0 && row[j] == std::floor(row[j])) continue;
@@ -30,9 +32,40 @@ double mean_depth(const Dataset& condition) {
                            condition.features[static_cast<std::size_t>(j)] + "' is " + std::to_string(row[j]) +
                            "; log-cpm needs counts: whole numbers of at least 0");
     }
-    total += row.sum();
+    depths[sample] = row.sum();
   });
-  return total / static_cast<double>(condition.values.rows());
+  return depths;
+}
+
+// The depth below which the share lies, between the sorted values.
+double quantile(const Vector& sorted, double share) {
+  const double place =
+      std::clamp(share * static_cast<double>(sorted.size()) - 0.5, 0.0, static_cast<double>(sorted.size() - 1));
+  const auto below = static_cast<Index>(place);
+  const Index above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+// Share of its reads that every sample keeps, so that the sample of a rank is as deep in every condition as in the shallowest one:
+// conditions are then alike in the whole distribution of depths, not in the mean only.
+std::vector<Vector> shares_kept(std::span<const Vector> depths) {
+  std::vector<Vector> sorted(depths.begin(), depths.end());
+  for (Vector& values : sorted) std::ranges::sort(values);
+  std::vector<Vector> kept;
+  for (const Vector& own : depths) {
+    std::vector<Index> order(static_cast<std::size_t>(own.size()));
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::stable_sort(order, {}, [&](Index i) { return own[i]; });
+    Vector shares = Vector::Ones(own.size());
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+      const double share = (static_cast<double>(rank) + 0.5) / static_cast<double>(order.size());
+      double depth = own[order[rank]];
+      for (const Vector& other : sorted) depth = std::min(depth, quantile(other, share));
+      if (depth > 0) shares[order[rank]] = depth / own[order[rank]];
+    }
+    kept.push_back(std::move(shares));
+  }
+  return kept;
 }
 
 // Every read is kept with the same probability: what shallower sequencing would have seen.
@@ -44,14 +77,14 @@ void thin(Eigen::RowVectorXd& row, double kept, std::mt19937_64& random) {
   }
 }
 
-SampleMatrix normalised(const Dataset& condition, double kept, double depth, const Context& context) {
+SampleMatrix normalised(const Dataset& condition, const Vector& kept, double depth, const Context& context) {
   std::vector<Eigen::Triplet<double, Index>> entries;
   for_each_row(condition.values, [&](Index sample, const auto& given) {
     Eigen::RowVectorXd row = given;
-    if (kept < 1) {
+    if (kept[sample] < 1) {
       std::mt19937_64 random =
           random_stream(context.seed(), "matrix/thin/" + condition.name, static_cast<std::uint64_t>(sample));
-      thin(row, kept, random);
+      thin(row, kept[sample], random);
     }
     const double total = row.sum();
     for (Index j = 0; j < row.size(); ++j) {
@@ -66,13 +99,15 @@ SampleMatrix normalised(const Dataset& condition, double kept, double depth, con
 }  // namespace
 
 std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const Context& context) {
-  std::vector<double> depths;
-  for (const Dataset& condition : conditions) depths.push_back(mean_depth(condition));
-  const double shallowest = *std::min_element(depths.begin(), depths.end());
+  std::vector<Vector> depths;
+  for (const Dataset& condition : conditions) depths.push_back(depths_of(condition));
+  const std::vector<Vector> kept = shares_kept(depths);
+  double shallowest = std::numeric_limits<double>::infinity();
+  for (std::size_t m = 0; m < depths.size(); ++m)
+    shallowest = std::min(shallowest, depths[m].dot(kept[m]) / static_cast<double>(kept[m].size()));
   std::vector<Dataset> result(conditions.begin(), conditions.end());
   for (std::size_t m = 0; m < result.size(); ++m) {
-    const double kept = depths[m] > 0 ? shallowest / depths[m] : 1.0;
-    result[m].values = normalised(conditions[m], kept, shallowest, context);
+    result[m].values = normalised(conditions[m], kept[m], shallowest, context);
   }
   return result;
 }

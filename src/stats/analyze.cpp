@@ -175,8 +175,7 @@ std::vector<std::vector<Index>> divided(const Correlations& residual, std::vecto
 
 // The head of an order of features as a candidate, once its tail is cut; with two groups in it, both.
 void add_cut(const Showing& showing, const Correlations& residual, Order order, Index size, Index smallest) {
-  const bool is_cut =
-      static_cast<double>(size) < policy::max_share_swept * static_cast<double>(order.features.size());
+  const bool is_cut = static_cast<double>(size) < policy::max_share_swept * static_cast<double>(order.features.size());
   if (!is_cut) return;  // the group goes on beyond what was looked at: its community is the candidate
   const bool is_signed = !order.sign.empty();
   order.features.resize(at(size));
@@ -224,8 +223,7 @@ void add_projected(const Perspective& perspective, const Correlations& condition
   add_communities(showing, find_communities(residual, options.association_z, options.min_group_size, context));
   const auto& z = perspective.basis();
   const MatrixF start = own.vectors - z * (z.transpose() * own.vectors);
-  add_sweeps(showing, residual, leading_directions(residual.values, start, policy::steps_of_residual).vectors,
-             options);
+  add_sweeps(showing, residual, leading_directions(residual.values, start, policy::steps_of_residual).vectors, options);
 }
 
 // The correlations themselves, and what is left of them with directions of the others taken out.

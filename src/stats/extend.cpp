@@ -53,9 +53,9 @@ GroupDirections directions_of(const PreparedColumns& prepared, std::span<const F
     // Features join whole groups by what goes together here; parts and what differs in another way stay as they were found.
     const bool is_gained = groups[g].view.kind != ViewKind::separation && !groups[g].is_lost();
     const bool can_grow = is_gained && groups[g].sign.empty() && groups[g].parent < 0;
-    result.threshold[static_cast<Index>(g)] =
-        can_grow ? std::max(by_chance, share_of_mean_score * mean_of(groups[g].weight))
-                 : std::numeric_limits<double>::infinity();
+    result.threshold[static_cast<Index>(g)] = can_grow
+                                                  ? std::max(by_chance, share_of_mean_score * mean_of(groups[g].weight))
+                                                  : std::numeric_limits<double>::infinity();
   }
   return result;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <numeric>
 
 #include "stats/policy.hpp"
@@ -43,7 +45,9 @@ std::vector<std::vector<Index>> units_of_samples(std::span<const PreparedColumns
   return result;
 }
 
-Index block_length(double f) { return static_cast<Index>(std::ceil(2.0 * (1.0 + f * f) / (1.0 - f * f))); }
+Index block_length(double f) {
+  return static_cast<Index>(std::ceil(policy::block_in_correlation_times * (1.0 + f * f) / (1.0 - f * f)));
+}
 
 // Contiguous blocks, as equal in size as can be.
 std::vector<Unit> blocks_of(std::span<const PreparedColumns> conditions, Index length) {
@@ -81,8 +85,80 @@ void make_blocks(std::span<const PreparedColumns> conditions, const StatisticsOp
   units.samples_are_units = false;
 }
 
-void compare_within_units(std::span<const PreparedColumns> conditions, const Units& units, Sampling& sampling,
+// Sizes of the units of one condition and stratum, ascending, with the units.
+struct RankedUnits {
+  std::vector<double> sizes;
+  std::vector<std::size_t> units;
+};
+
+double quantile(const std::vector<double>& sorted, double share) {
+  const auto last = static_cast<double>(sorted.size() - 1);
+  const double place = std::clamp(share * static_cast<double>(sorted.size()) - 0.5, 0.0, last);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+// Per stratum and condition.
+std::map<Index, std::map<Index, RankedUnits>> ranked(const Units& units) {
+  std::vector<std::size_t> order(units.units.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t u) { return units.units[u].samples.size(); });
+  std::map<Index, std::map<Index, RankedUnits>> result;
+  for (const std::size_t u : order) {
+    RankedUnits& cell = result[units.units[u].stratum][units.units[u].condition];
+    cell.sizes.push_back(static_cast<double>(units.units[u].samples.size()));
+    cell.units.push_back(u);
+  }
+  return result;
+}
+
+// Mean noise of a unit, by which conditions must not differ: that of the smallest counts most.
+double mean_inverse(const std::vector<double>& sizes) {
+  double sum = 0;
+  for (const double size : sizes) sum += 1.0 / size;
+  return sum / static_cast<double>(sizes.size());
+}
+
+bool differ_in_size(const std::map<Index, RankedUnits>& conditions) {
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (const auto& [condition, cell] : conditions) {
+    least = std::min(least, mean_inverse(cell.sizes));
+    most = std::max(most, mean_inverse(cell.sizes));
+  }
+  return most > policy::max_ratio_of_noise * least;
+}
+
+// Evenly spread over the unit.
+std::vector<Index> some_samples(const std::vector<Index>& samples, Index count) {
+  std::vector<Index> chosen;
+  const auto all = static_cast<Index>(samples.size());
+  for (Index i = 0; i < count; ++i) chosen.push_back(samples[at((2 * i + 1) * all / (2 * count))]);
+  return chosen;
+}
+
+// Where the units of one condition are larger than those of another, correlations are noisier in one, and a permutation mixes what
+// the truth keeps apart. Then the unit of a rank counts with as many samples in every condition.
+void match_sizes(Units& units, Sampling& sampling) {
+  for (const auto& [stratum, conditions] : ranked(units)) {
+    if (!differ_in_size(conditions)) continue;
+    sampling.matched = true;
+    for (const auto& [condition, cell] : conditions) {
+      for (std::size_t rank = 0; rank < cell.units.size(); ++rank) {
+        const double share = (static_cast<double>(rank) + 0.5) / static_cast<double>(cell.units.size());
+        double size = cell.sizes[rank];
+        for (const auto& [other, others] : conditions) size = std::min(size, quantile(others.sizes, share));
+        std::vector<Index>& samples = units.units[cell.units[rank]].samples;
+        samples = some_samples(samples, std::max<Index>(1, std::lround(size)));
+      }
+    }
+  }
+}
+
+void compare_within_units(std::span<const PreparedColumns> conditions, Units& units, Sampling& sampling,
                           const Context& context) {
+  match_sizes(units, sampling);
   std::vector<double> sizes;
   for (const Unit& unit : units.units) sizes.push_back(static_cast<double>(unit.samples.size()));
   const auto [smallest, largest] = std::ranges::minmax(sizes);
@@ -118,11 +194,11 @@ double autocorrelation(std::span<const PreparedColumns> conditions, std::span<co
       ++pairs;
     }
     if (pairs == 0) continue;
-    // Columns have length 1, so that a value has the mean square 1 / n. The mean taken out costs 1 / n.
+    // Columns have length 1, so that a value has the mean square 1 / n. An estimate f is too small by (1 + 3 f) / n (Kendall 1954).
     const double n = static_cast<double>(conditions[m].samples());
     for (std::size_t j = 0; j < sums.size(); ++j) {
-      sums[j] += (products[static_cast<Index>(j)] * n / static_cast<double>(pairs) + 1.0 / n) /
-                 static_cast<double>(conditions.size());
+      const double f = products[static_cast<Index>(j)] * n / static_cast<double>(pairs);
+      sums[j] += (f + (1.0 + 3.0 * std::max(0.0, f)) / n) / static_cast<double>(conditions.size());
     }
   }
   return median(sums);
@@ -178,6 +254,7 @@ Sampling look_at_samples(std::span<const PreparedColumns> conditions, const Stat
     sampling.autocorrelation = autocorrelation(conditions, units.units, context);
     compare_within_units(conditions, units, sampling, context);
   }
+  for (const Unit& unit : units.units) sampling.samples_used += static_cast<Index>(unit.samples.size());
   return sampling;
 }
 

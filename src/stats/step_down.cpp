@@ -34,7 +34,8 @@ Scale scale_of(const Matrix& largest) {
     // A view in which chance finds next to nothing, but sometimes something, must not be blown up.
     scale.spread[v] = policy::min_spread;
     for (const double share : policy::spread_quantiles) {
-      const double of_normal = normal_upper_quantile(1.0 - share);  // the spread of a normal variable is its standard deviation
+      const double of_normal =
+          normal_upper_quantile(1.0 - share);  // the spread of a normal variable is its standard deviation
       scale.spread[v] = std::max(scale.spread[v], (quantile(share) - quantile(0.5)) / of_normal);
     }
   }
@@ -215,7 +216,8 @@ std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, I
     const Index best = left.best_of_truth();
     if (best < 0) break;
     const Candidate* found = &labellings[0][at(best)];
-    if (std::max(p, left.p(left.score(*found))) <= level) found = &whole_of(*found, labellings[0], left, level, judgement);
+    if (std::max(p, left.p(left.score(*found))) <= level)
+      found = &whole_of(*found, labellings[0], left, level, judgement);
     const Candidate& candidate = *found;
     const double score = left.score(candidate);
     const bool is_significant = std::max(p, left.p(score)) <= level;

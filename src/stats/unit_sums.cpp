@@ -123,7 +123,7 @@ UnitSums::UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions
   const Index count = static_cast<Index>(units.units.size());
   samples_.resize(count);
   Index total = 0;
-  for (const PreparedColumns& condition : prepared) total += condition.samples();
+  for (const Unit& unit : units.units) total += static_cast<Index>(unit.samples.size());
   weigh_units(units, sampling, total);
   if (options.form == GraphForm::knn) {
     keep_samples(prepared, options, units, context);

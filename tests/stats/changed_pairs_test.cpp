@@ -149,9 +149,9 @@ TEST(Core, OfANewGroupIsTheGroup) {
 }
 
 TEST(Core, OfAGroupOfBothConditionsIsEmpty) {
-  EXPECT_TRUE(
-      core_of_group(correlations_of({grouped_values(200, 20, {{0, 20}}, 81), grouped_values(200, 20, {{0, 20}}, 82)}), 20)
-          .empty());
+  EXPECT_TRUE(core_of_group(
+                  correlations_of({grouped_values(200, 20, {{0, 20}}, 81), grouped_values(200, 20, {{0, 20}}, 82)}), 20)
+                  .empty());
 }
 
 }  // namespace
