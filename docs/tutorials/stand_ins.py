@@ -48,7 +48,7 @@ def glioblastoma(folder, random):
 
 def mice(folder, random):
     """Thirty proteins, 24 mice, 15 rows each; a protein or two are missing here and there."""
-    lines = ["MouseID," + ",".join(f"P{j}_N" for j in range(30)) + ",Genotype,Treatment"]
+    lines = ["MouseID," + ",".join(f"P{j}_N" for j in range(30)) + ",Genotype,Treatment,Behavior"]
     for mouse in range(24):
         genotype = "Control" if mouse % 2 else "Ts65Dn"
         level = random.normal(size=30)
@@ -56,7 +56,8 @@ def mice(folder, random):
         for row in range(1, 16):
             values = level + 0.3 * random.normal(size=30)
             shown = ["" if random.random() < 0.01 else f"{value:.4f}" for value in values]
-            lines.append(f"{300 + mouse}_{row}," + ",".join(shown) + f",{genotype},{'Memantine' if mouse % 4 < 2 else 'Saline'}")
+            lines.append(f"{300 + mouse}_{row}," + ",".join(shown) + f",{genotype},{'Memantine' if mouse % 4 < 2 else 'Saline'}"
+                         + f",{'C/S' if mouse % 6 < 3 else 'S/C'}")
     (folder / "mice.csv").write_text("\n".join(lines) + "\n")
 
 
