@@ -6,4 +6,5 @@ settings=()
 [ -f build/release/build.ninja ] || settings+=(-DDISC_BUILD_TESTS=OFF)
 tools/build.sh "${settings[@]}" release disc_program
 tools/install_package.sh
-exec build/python-env/bin/python -m mkdocs build --quiet --strict
+if [ ! -f tools/site/node_modules/mathjax/es5/tex-svg.js ] && command -v npm >/dev/null; then (cd tools/site && npm ci --silent); fi  # draws the formulas
+exec env NO_MKDOCS_2_WARNING=1 build/python-env/bin/python -m mkdocs build --quiet --strict

@@ -11,11 +11,13 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from notebooks import write_notebooks  # noqa: E402
+from mkdocs.structure.files import File  # noqa: E402
+from notebooks import pages_with_code, write_notebooks  # noqa: E402
 
 API = re.compile(r"<!-- api: ([\w.]+) -->")
 LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+[\w./-]+)\)")
 DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
+MATHJAX = pathlib.Path(__file__).resolve().parent / "site" / "node_modules" / "mathjax" / "es5" / "tex-svg.js"
 ENTRY = re.compile(r"^((?:[A-Za-z_]\w*(?:, )?)+): (?=\S)", re.MULTILINE)
 
 SECTION = re.compile(r"^([A-Z]\w+)\n-{4,}\n", re.MULTILINE)
@@ -25,10 +27,18 @@ INDENTED = re.compile(r"^(\S[^\n]*)\n((?: {4}\S[^\n]*\n?)+)", re.MULTILINE)
 def on_page_markdown(markdown, page, **_):
     folder = (DOCS / page.file.src_uri).parent
     markdown = API.sub(lambda match: described(match.group(1)), markdown)
-    if page.file.src_uri.startswith("start/"):
-        notebook = page.file.src_uri.removeprefix("start/").replace(".md", ".ipynb")
-        markdown += f'\n<a href="{notebook}" download>This page as a notebook</a>\n'
+    if DOCS / page.file.src_uri in pages_with_code():
+        markdown += f'\n<a href="{pathlib.Path(page.file.src_uri).stem}.ipynb" download>This page as a notebook</a>\n'
     return LINK.sub(lambda match: match.group(0) if inside(folder / match.group(2)) else match.group(1), markdown)
+
+
+def on_files(files, config, **_):
+    """What draws the formulas is not kept with the pages: tools/docs.sh installs it."""
+    if MATHJAX.exists():
+        files.append(File.generated(config, "javascripts/tex-svg.js", abs_src_path=str(MATHJAX)))
+    else:
+        print(f"docs: {MATHJAX.name} is not installed (tools/docs.sh does it); formulas are shown as TeX", file=sys.stderr)
+    return files
 
 
 def inside(target):
@@ -36,7 +46,7 @@ def inside(target):
 
 
 def on_post_build(config, **_):
-    write_notebooks(pathlib.Path(config["site_dir"]) / "start")
+    write_notebooks(pathlib.Path(config["site_dir"]))
 
 
 def described(name):

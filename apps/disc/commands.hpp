@@ -40,5 +40,7 @@ Command add_compare(CLI::App& program);
 using CommandList = std::function<std::vector<ListedCommand>()>;
 Command add_completion(CLI::App& program, const CommandList& commands);
 Command add_man(CLI::App& program, const CommandList& commands);
+/// For tools/generate.py; not among the commands that help lists.
+Command add_options(CLI::App& program, const CommandList& commands);
 
 }  // namespace disc::app

@@ -103,6 +103,8 @@ std::vector<Command> add_commands(CLI::App& program, const Invocation& invocatio
                                 add_convert(program),         add_score(program),           add_report(program),
                                 add_compare(program),         add_completion(program, all), add_man(program, all)};
   for (const Command& command : commands) command.flags->group("Commands");
+  commands.push_back(add_options(program, all));
+  commands.back().flags->group("");  // shown nowhere
   return commands;
 }
 

@@ -37,6 +37,7 @@ ListedOption listed(const CLI::Option& option) {
 std::vector<ListedCommand> listed_commands(const CLI::App& program) {
   std::vector<ListedCommand> commands;
   for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_group().empty()) continue;  // one that help does not show
     ListedCommand& one = commands.emplace_back(ListedCommand{command->get_name(), command->get_description(), {}});
     for (const CLI::Option* option : command->get_options()) one.options.push_back(listed(*option));
   }

@@ -1,6 +1,6 @@
 """disc.run: the function form of ``disc run``."""
 import os
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -11,12 +11,17 @@ from ._progress import Progress, close, progress_callback
 from .analysis import Analysis
 from .errors import InputError, OptionError
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import RunOptions
+
 
 def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *others: Any, by: Optional[str] = None,
         groupby: Optional[str] = None, where: Optional[str] = None, layer: Optional[str] = None,
         names: Optional[Sequence[str]] = None, features: Optional[Sequence[str]] = None, preset: Optional[str] = None,
         seed: int = 0, threads: int = 0, progress: Progress = None, unit: Any = None, strata: Any = None,
-        paired: Any = None, covariate: Any = None, metadata: Any = None, **options: Any) -> Analysis:
+        paired: Any = None, covariate: Any = None, metadata: Any = None, **options: "Unpack[RunOptions]") -> Analysis:
     """Finds the groups of features that are connected in each condition and not in the others.
 
     An array of float64, float32, int16, uint16 or uint8 is not copied, whatever its strides. The sentences of errors are those of

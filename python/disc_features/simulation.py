@@ -1,12 +1,17 @@
 """The paper's synthetic problems, and a harder family, with the truth."""
 from dataclasses import dataclass
-from typing import Any, Dict, List, Tuple
+from typing import TYPE_CHECKING, Dict, List, Tuple
 
 import numpy as np
 
 from . import _core
 from ._options import SIMULATION, given_texts, with_option_keywords
 from ._run import checked
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import SimulateOptions
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,7 @@ class Simulation:
         return labels
 
 
-def simulate(problem: str, *, seed: int = 0, **options: Any) -> Simulation:
+def simulate(problem: str, *, seed: int = 0, **options: "Unpack[SimulateOptions]") -> Simulation:
     """Makes data whose groups are known, as ``disc simulate``: newly-connected, subsets, both, three, partial, scene, hard.
 
     The conditions of block-model are weights between features, for ``disc.run(..., kernel="precomputed")``. Variants of hard: plain,

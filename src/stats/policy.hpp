@@ -168,7 +168,7 @@ inline constexpr Index permutations_of_pairs = 50;
 inline constexpr Index permutations_of_many_pairs = 20;
 inline constexpr Index features_of_exact_pairs = 1500;
 inline constexpr Index min_permutations_of_pairs = 19;
-/// Modes of all changes by which a pair is judged: dcanr's sim102 is found equally well with 3 to 20 (docs/decisions/003).
+/// Modes of all changes by which a pair is judged: dcanr's sim102 is found equally well with 3 to 20 (docs/decisions/012).
 inline constexpr Index modes_of_change = 5;
 /// False discovery rate of the pairs that are listed, and level of there being any.
 inline constexpr double false_share_of_pairs = 0.1;

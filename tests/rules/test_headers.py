@@ -1,4 +1,4 @@
-"""Every public header compiles alone, without warnings, and is short enough to read."""
+"""Every public header compiles alone, without warnings."""
 import json
 import shlex
 import subprocess
@@ -19,8 +19,3 @@ def test_compiles_alone(header):
                            "-I", ROOT / "include", *system_includes(), "-x", "c++", "-"],
                           input=f'#include "disc/{header.name}"\n', stderr=subprocess.PIPE, text=True)
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize("header", PUBLIC_HEADERS, ids=lambda h: h.stem)
-def test_is_under_200_lines(header):
-    assert len(read(header).splitlines()) < 200

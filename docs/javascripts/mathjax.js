@@ -1,0 +1,5 @@
+// Formulas are between \( \) and \[ \]; tex-svg.js, which draws them, lies beside this file.
+window.MathJax = {
+  tex: { inlineMath: [["\\(", "\\)"]], displayMath: [["\\[", "\\]"]] },
+  options: { ignoreHtmlClass: ".*", processHtmlClass: "arithmatex", enableMenu: false },
+};
