@@ -35,6 +35,9 @@ Command add_convert(CLI::App& program);
 Command add_score(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_compare(CLI::App& program);
+Command add_test(CLI::App& program, const Invocation& invocation);
+Command add_replicate(CLI::App& program, const Invocation& invocation);
+Command add_project(CLI::App& program);
 
 /// The commands with all their options, for what is made from them.
 using CommandList = std::function<std::vector<ListedCommand>()>;

@@ -40,6 +40,9 @@ constexpr const char* examples = R"(Examples:
   disc convert data.h5ad -o data.npz                any file that can be read, for numpy
   disc report out/                                  make out/report.html again
   disc compare out1/ out2/                          which groups of two runs are the same
+  disc test data.h5ad --by condition --sets h.gmt   given sets of features, without a search
+  disc replicate out/ control2.csv treated2.csv     do the groups of a run hold in a second study?
+  disc project out/ new.h5ad -o scores/             how strongly do new samples show them?
 
 `disc help COMMAND` explains the options of a command that matter most, `disc COMMAND --help-all` all of them.
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
@@ -99,9 +102,12 @@ std::vector<Command> add_commands(CLI::App& program, const Invocation& invocatio
     add_commands(whole, {{"--help-all"}, nullptr});
     return listed_commands(whole);
   };
-  std::vector<Command> commands{add_run(program, invocation), add_simulate(program),        add_inspect(program),
-                                add_convert(program),         add_score(program),           add_report(program),
-                                add_compare(program),         add_completion(program, all), add_man(program, all)};
+  std::vector<Command> commands{add_run(program, invocation),       add_test(program, invocation),
+                                add_replicate(program, invocation), add_project(program),
+                                add_simulate(program),              add_inspect(program),
+                                add_convert(program),               add_score(program),
+                                add_report(program),                add_compare(program),
+                                add_completion(program, all),       add_man(program, all)};
   for (const Command& command : commands) command.flags->group("Commands");
   commands.push_back(add_options(program, all));
   commands.back().flags->group("");  // shown nowhere

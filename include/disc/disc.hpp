@@ -7,6 +7,7 @@
 #include "disc/differential.hpp"
 #include "disc/distributed.hpp"
 #include "disc/figure_data.hpp"
+#include "disc/follow_up.hpp"
 #include "disc/graph.hpp"
 #include "disc/groups.hpp"
 #include "disc/io.hpp"
@@ -24,4 +25,5 @@
 #include "disc/spelling.hpp"
 #include "disc/stats.hpp"
 #include "disc/team.hpp"
+#include "disc/test_sets.hpp"
 #include "disc/where.hpp"

@@ -7,7 +7,6 @@
 #include "graph/neighbor_graph.hpp"
 #include "graph/prepared_columns.hpp"
 #include "matrix/blas.hpp"
-#include "stats/policy.hpp"
 
 namespace disc {
 namespace {
@@ -101,30 +100,14 @@ void UnitSums::keep_samples(std::span<const PreparedColumns> prepared, const Gra
   samples_of_all_ = std::move(kept);
 }
 
-// Units of unequal size count alike, so that a permutation that gives the large ones to one condition is like any other.
-void UnitSums::weigh_units(const Units& units, const Sampling& sampling, Index total) {
-  const auto count = static_cast<Index>(units.units.size());
-  const double mean = static_cast<double>(total) / static_cast<double>(count);
-  factor_ = Vector::Ones(count);
-  totals_.resize(count);
-  count_alike_ = sampling.weighted;
-  for (Index u = 0; u < count; ++u) {
-    const auto size = static_cast<double>(units.units[at(u)].samples.size());
-    if (sampling.weighted) factor_[u] = mean * std::min(1.0, size / (policy::min_share_of_mean_size * mean)) / size;
-    totals_[u] = size * factor_[u];
-    samples_[u] = (size - (sampling.centred ? 1.0 : 0.0)) * sampling.effective_share;
-  }
-}
-
 UnitSums::UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions& options, const Units& units,
                    const Sampling& sampling, const Context& context)
     : features_(prepared[0].features()) {
   prepare_blas();
   const Index count = static_cast<Index>(units.units.size());
-  samples_.resize(count);
   Index total = 0;
   for (const Unit& unit : units.units) total += static_cast<Index>(unit.samples.size());
-  weigh_units(units, sampling, total);
+  weights_ = UnitWeights(units, sampling, total);
   if (options.form == GraphForm::knn) {
     keep_samples(prepared, options, units, context);
     return;
@@ -146,8 +129,8 @@ UnitSums::UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions
     const Unit& unit = units.units[at(u)];
     MatrixF values = standardised(prepared[at(unit.condition)], unit.samples);
     if (sampling.centred) values.colwise() -= values.rowwise().mean().eval();
-    values *= static_cast<float>(std::sqrt(factor_[u]));
-    sums_.col(u) = std::sqrt(factor_[u]) * values.cast<double>().rowwise().sum();
+    values *= static_cast<float>(std::sqrt(weights_.factor[u]));
+    sums_.col(u) = std::sqrt(weights_.factor[u]) * values.cast<double>().rowwise().sum();
     if (keep_rows) {
       rows_.middleCols(first_row[at(u)], values.cols()) = values;
       std::fill_n(unit_of_row_.begin() + first_row[at(u)], values.cols(), u);
@@ -203,20 +186,11 @@ std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Contex
   prepare_blas();
   std::vector<Correlations> results(at(weights.cols()));
   const Matrix counts = weights.cast<double>();
-  // Samples that count twice carry the noise of half as many: the effective number (Kish 1965). Where units count alike each
-  // stands for as many, whichever condition it is given to.
-  const auto effective = [&](Index b) {
-    const double all = counts.col(b).sum();
-    const double alike = static_cast<double>(samples_.size()) / samples_.cwiseMax(1.0).cwiseInverse().sum();
-    if (count_alike_) return std::max<Index>(4, std::lround(alike * all * all / counts.col(b).squaredNorm()));
-    const double samples = samples_.dot(counts.col(b));
-    return std::max<Index>(4, std::lround(samples * samples / samples_.dot(counts.col(b).cwiseAbs2())));
-  };
   if (samples_of_all_ != nullptr) {
     for (Index b = 0; b < weights.cols(); ++b) {
       Eigen::VectorXf of_sample(static_cast<Index>(unit_of_row_.size()));
       for (Index i = 0; i < of_sample.size(); ++i) of_sample[i] = weights(unit_of_row_[at(i)], b);
-      results[at(b)] = weigh_samples(samples_of_all_, of_sample, effective(b), context);
+      results[at(b)] = weigh_samples(samples_of_all_, of_sample, weights_.effective(counts.col(b)), context);
     }
     return results;
   }
@@ -224,8 +198,8 @@ std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Contex
   context.parallel_for(weights.cols(), [&](Index b) {
     Correlations& result = results[at(b)];
     if (products_.empty()) result = from_rows(counts.col(b));
-    result.samples = effective(b);
-    finish(result.values, sums_ * counts.col(b), totals_.dot(counts.col(b)));
+    result.samples = weights_.effective(counts.col(b));
+    finish(result.values, sums_ * counts.col(b), weights_.totals.dot(counts.col(b)));
   });
   return results;
 }

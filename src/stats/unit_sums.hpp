@@ -2,7 +2,7 @@
 #pragma once
 
 #include "disc/correlations.hpp"
-#include "stats/sampling.hpp"
+#include "stats/unit_weights.hpp"
 
 namespace disc {
 
@@ -23,17 +23,13 @@ class UnitSums {
   bool has_matrices() const { return samples_of_all_ == nullptr; }
 
  private:
-  void weigh_units(const Units& units, const Sampling& sampling, Index total);
   void keep_samples(std::span<const PreparedColumns> prepared, const GraphOptions& options, const Units& units,
                     const Context& context);
   Correlations from_rows(const Vector& weights) const;
   std::vector<Correlations> from_sums(const MatrixF& weights, const Context& context) const;
 
   Index features_ = 0;
-  Vector samples_;               // per unit, as if they were independent
-  Vector factor_;                // per unit: what each of its samples counts
-  Vector totals_;                // per unit: that times its samples
-  bool count_alike_ = false;     // units of unequal size
+  UnitWeights weights_;
   Matrix sums_;                  // features x units
   std::vector<float> products_;  // per unit: lower triangle of X'X, column by column
   MatrixF rows_;                 // few samples: their values instead, features x samples
