@@ -102,12 +102,19 @@ std::vector<Command> add_commands(CLI::App& program, const Invocation& invocatio
     add_commands(whole, {{"--help-all"}, nullptr});
     return listed_commands(whole);
   };
-  std::vector<Command> commands{add_run(program, invocation),       add_test(program, invocation),
-                                add_replicate(program, invocation), add_project(program),
-                                add_simulate(program),              add_inspect(program),
-                                add_convert(program),               add_score(program),
-                                add_report(program),                add_compare(program),
-                                add_completion(program, all),       add_man(program, all)};
+  std::vector<Command> commands{add_run(program, invocation),
+                                add_test(program, invocation),
+                                add_replicate(program, invocation),
+                                add_project(program),
+                                add_calibrate(program, invocation),
+                                add_simulate(program),
+                                add_inspect(program),
+                                add_convert(program),
+                                add_score(program),
+                                add_report(program),
+                                add_compare(program),
+                                add_completion(program, all),
+                                add_man(program, all)};
   for (const Command& command : commands) command.flags->group("Commands");
   commands.push_back(add_options(program, all));
   commands.back().flags->group("");  // shown nowhere

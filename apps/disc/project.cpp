@@ -78,9 +78,10 @@ ExitCode execute(const ProjectFlags& flags) {
   const Projection projection = project(data, run, session.context());
   session.console().erase_line();
   if (std::ranges::all_of(projection.found, [](Index found) { return found == 0; })) {
-    throw InputError({.file = flags.files.front().string()},
-                     "no member of any group is among its features ('" + data.front().features.front() + "', ... against '" +
-                         run.groups.front().members.front() + "', ...); names must be written alike");
+    throw InputError({.file = flags.files.front().string()}, "no member of any group is among its features ('" +
+                                                                 data.front().features.front() + "', ... against '" +
+                                                                 run.groups.front().members.front() +
+                                                                 "', ...); names must be written alike");
   }
   folder.write("scores.tsv", scores_tsv(data, run, projection));
   folder.write("members.tsv", members_tsv(run, projection));

@@ -93,7 +93,8 @@ ExitCode execute(const ReplicateFlags& flags, const CLI::App& app) {
   print_table(study, run.groups, found);
   print_study(study, found.tests, session.console().warnings());
   if (folder) {
-    std::cout << "results: " << (flags.study.output / "").string() << " (" << table_name << ", " << summary_name << ")\n";
+    std::cout << "results: " << (flags.study.output / "").string() << " (" << table_name << ", " << summary_name
+              << ")\n";
   }
   return ok;
 }

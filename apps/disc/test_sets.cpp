@@ -32,8 +32,7 @@ struct TestFlags {
 // As many sets as a screen shows: those that are clear, and a few more.
 std::size_t rows_shown(const SetTests& tests, double level) {
   constexpr std::size_t least = 10, most = 40;
-  const auto clear =
-      std::ranges::count_if(tests.tests, [&](const SetTest& test) { return test.q <= level; });
+  const auto clear = std::ranges::count_if(tests.tests, [&](const SetTest& test) { return test.q <= level; });
   return std::min(tests.tests.size(), std::clamp(static_cast<std::size_t>(clear), least, most));
 }
 
@@ -81,7 +80,8 @@ ExitCode execute(const TestFlags& flags, const CLI::App& app) {
   testing.permutations = permutations_of(options, testing);
   const std::vector<GivenSet> sets = given_sets(read_gmt(flags.sets));
   std::optional<OutputFolder> folder;
-  if (!flags.study.output.empty()) folder.emplace(flags.study.output);  // what cannot be written is known before the work
+  if (!flags.study.output.empty())
+    folder.emplace(flags.study.output);  // what cannot be written is known before the work
   Session session(flags.study.session);
   const Interrupt::CutOff cut_off(session.interrupt(), [&]() -> std::string {
     folder.reset();
@@ -103,7 +103,8 @@ ExitCode execute(const TestFlags& flags, const CLI::App& app) {
   print_table(study, sets, tests);
   print_study(study, tests, session.console().warnings());
   if (folder) {
-    std::cout << "results: " << (flags.study.output / "").string() << " (" << table_name << ", " << summary_name << ")\n";
+    std::cout << "results: " << (flags.study.output / "").string() << " (" << table_name << ", " << summary_name
+              << ")\n";
   }
   return ok;
 }
@@ -113,13 +114,16 @@ ExitCode execute(const TestFlags& flags, const CLI::App& app) {
 Command add_test(CLI::App& program, const Invocation& invocation) {
   auto flags = std::make_shared<TestFlags>();
   flags->study.output.clear();
-  CLI::App* app = program.add_subcommand("test", "test given sets of features: connected more, or less, in a condition?");
-  app->add_option("FILES", flags->study.files,
-                  "one file per condition, or one file and --by, or the folder of a run, whose data and settings are used")
+  CLI::App* app =
+      program.add_subcommand("test", "test given sets of features: connected more, or less, in a condition?");
+  app->add_option(
+         "FILES", flags->study.files,
+         "one file per condition, or one file and --by, or the folder of a run, whose data and settings are used")
       ->expected(1, CLI::detail::expected_max_vector_size)
       ->option_text(" ");
   app->add_option("--sets", flags->sets, "the sets: a .gmt file")->required()->option_text("FILE");
-  app->add_option("-o,--output", flags->study.output, "folder for sets.tsv and sets.json, made if needed (default: none)")
+  app->add_option("-o,--output", flags->study.output,
+                  "folder for sets.tsv and sets.json, made if needed (default: none)")
       ->option_text("FOLDER");
   app->add_option("--min-members", flags->options.min_members,
                   "sets with fewer members among the features are not tested (default: 3)")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "disc/base.hpp"
+#include "disc/calibrate.hpp"
 #include "disc/checkpoints.hpp"
 #include "disc/correlations.hpp"
 #include "disc/differential.hpp"

@@ -23,8 +23,10 @@ struct Design {
 struct StatisticsOptions {
   /// Permutations of the units, >= 0; fewer when fewer exist. 0: no p-values. Unset: 199.
   std::optional<Index> permutations;
+  /// Goes on to so many where nothing as good was met, so that p is the smallest possible; fewer than `permutations`: it does not.
+  Index max_permutations = 0;
   /// Consecutive samples that are exchanged as one, >= 0, where no unit is given; 0: every sample for itself. Unset: where
-  /// consecutive samples correlate by more than .1, about 2 (1 + f^2) / (1 - f^2) for a correlation f.
+  /// consecutive samples correlate by more than .1, about 4 (1 + f^2) / (1 - f^2) for a correlation f.
   std::optional<Index> block;
   double level = 0.05;  ///< groups with a p-value above it are candidates only; in (0, 1)
   /// Of the units, for stability and intervals, >= 0. Unset: 40, or half of the permutations if that is less.

@@ -179,6 +179,9 @@ class RunOptions(TypedDict, total=False):
     permutations: Union[int, Literal["auto"], None]
     "Random exchanges of units between the conditions, for p-values; all of them where fewer exist; 0: no p-values; auto: 199, fewer where nothing can become significant any more; for communities. Default: auto."
 
+    max_permutations: Union[int, None]
+    "Go on to so many permutations where p is the smallest that --permutations can give; 0: never. Default: 0."
+
     level: Union[float, None]
     "Groups with a larger p-value are only listed as candidates. Default: 0.05."
 

@@ -6,6 +6,7 @@
 
 #include "disc/options.hpp"
 #include "pipeline/encode.hpp"
+#include "pipeline/encode_policy.hpp"
 
 namespace disc {
 namespace {
@@ -287,6 +288,7 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
       {"component_features", analysis.figure_data.component_features},
       {"conditions", std::move(conditions)},
       {"statistics", analysis.statistics ? describe(*analysis.statistics) : Json(nullptr)},
+      {"policy", analysis.statistics ? describe_policy() : Json(nullptr)},
       {"warnings", analysis.warnings},
       {"converged", analysis.converged},
       {"inputs", std::move(inputs)},

@@ -173,6 +173,8 @@ std::vector<OptionField> make_table() {
       whole("permutations", "Statistics", statistics(&Stats::permutations), 0,
             "random exchanges of units between the conditions, for p-values; all of them where fewer exist; 0: no "
             "p-values; auto: 199, fewer where nothing can become significant any more; for communities"),
+      whole("max-permutations", "Statistics", statistics(&Stats::max_permutations), 0,
+            "go on to so many permutations where p is the smallest that --permutations can give; 0: never"),
       number("level", "Statistics", statistics(&Stats::level), between(0, 1),
              "groups with a larger p-value are only listed as candidates"),
       whole("block", "Statistics", statistics(&Stats::block), 0,

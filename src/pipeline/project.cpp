@@ -79,9 +79,11 @@ Projection project(std::span<const Dataset> data, const FoundGroups& run, const 
   const std::vector<Places> places = places_of(ready);
   Index samples = 0;
   for (const Dataset& one : ready) samples += one.values.rows();
-  if (samples < 2) throw InputError("there is one sample; at least 2 are needed, for members are standardised over them");
+  if (samples < 2)
+    throw InputError("there is one sample; at least 2 are needed, for members are standardised over them");
   Projection result;
-  result.scores = Matrix::Constant(samples, static_cast<Index>(groups.size()), std::numeric_limits<double>::quiet_NaN());
+  result.scores =
+      Matrix::Constant(samples, static_cast<Index>(groups.size()), std::numeric_limits<double>::quiet_NaN());
   result.found.resize(groups.size());
   result.missing.resize(groups.size());
   context.parallel_for(static_cast<Index>(groups.size()), [&](Index g) {

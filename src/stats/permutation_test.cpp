@@ -141,28 +141,29 @@ class PermutationRun {
         conditions_(conditions),
         context_(context) {}
 
-  /// `kept`: the features that are left, ascending; empty: all. What is found is numbered among all.
-  Labellings run(const std::vector<Index>& kept, bool& stopped_early) const {
+  /// The truth and `count` permutations. `kept`: the features that are left, ascending; empty: all. What is found is numbered among
+  /// all. `before`: what fewer permutations gave.
+  Labellings run(const std::vector<Index>& kept, Index count, bool& stopped_early, Labellings before = {}) const {
     const Team* const team = options_.team.get();
     Checkpoints* const checkpoints = team != nullptr ? options_.checkpoints.get() : context_.checkpoints();
     // Every process of a team goes on from the truth and must have it to the same bit: each computes it by itself.
-    Labellings all = analyze_all({0}, kept);
+    Labellings all = before.empty() ? analyze_all({0}, kept) : std::move(before);
     const auto views = static_cast<Index>(analysis_.views.size());
     Checkpointed checkpointed(all[0],
                               permutations_.weights(0, std::min<Index>(8, permutations_.size() + 1), conditions_),
-                              permutations_.size(), checkpoints, context_);
+                              count, checkpoints, context_);
     checkpointed.find(all);
     const Index round = policy::permutations_between_looks * processes(team);
-    while (static_cast<Index>(all.size()) <= permutations_.size()) {
+    while (static_cast<Index>(all.size()) <= count) {
       const auto first = static_cast<Index>(all.size());
-      const Index here = std::min(round, permutations_.size() + 1 - first);
+      const Index here = std::min(round, count + 1 - first);
       std::vector<Index> numbers;  // that fall to this process
       for (const Index b : own_share(team, here)) numbers.push_back(first + b);
       collect(analyze_all(numbers, kept), numbers, first + here, all, team);
       checkpointed.keep(all);
-      context_.progress("permutations",
-                        static_cast<double>(all.size() - 1) / static_cast<double>(permutations_.size()));
-      stopped_early = stop_where_hopeless(all, first, permutations_.size(), views);
+      context_.progress("permutations", static_cast<double>(all.size() - 1) / static_cast<double>(count));
+      // All there are make an exact test, and are few.
+      stopped_early = !permutations_.are_all() && stop_where_hopeless(all, first, count, views);
       if (stopped_early) break;
     }
     return all;
@@ -243,14 +244,15 @@ void append(std::vector<TestedCandidate> found, double level, std::vector<Tested
 }
 
 // Step by step without the features of the groups found before. method (25)
-void go_on(const PermutationRun& run, Index views, Index features, double level, const Judgement& judgement,
-           std::vector<TestedCandidate>& tested) {
+void go_on(const PermutationRun& run, Index permutations, Index views, Index features, double level,
+           const Judgement& judgement, std::vector<TestedCandidate>& tested) {
   for (Index step = 1; step < policy::max_steps; ++step) {
     const std::vector<Index> left = features_left(tested, features, level);
     const auto count = static_cast<Index>(left.size());
     if (count == features || count < policy::min_features_of_step) return;
     bool stopped_early = false;
-    std::vector<TestedCandidate> found = step_down(run.run(left, stopped_early), views, features, level, judgement);
+    std::vector<TestedCandidate> found =
+        step_down(run.run(left, permutations, stopped_early), views, features, level, judgement);
     const bool is_more = !found.empty() && found.front().p <= level;
     append(std::move(found), level, tested);
     if (!is_more) return;
@@ -315,20 +317,29 @@ AnalyzeOptions analyze_options(const UnitSums& sums, const Units& units, const T
 
 TestResult permute_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
                             const AnalyzeOptions& analysis, Index conditions, const Context& context) {
-  const Permutations permutations(units, *options.statistics.permutations, context);
+  const Index wanted = *options.statistics.permutations;
+  const Permutations permutations(units, wanted == 0 ? 0 : std::max(wanted, options.statistics.max_permutations),
+                                  context);
   TestResult result;
   result.conditions.resize(at(conditions));
   Statistics& statistics = result.statistics;
   const PermutationRun run(sums, permutations, options, analysis, conditions, context);
   const double level = options.statistics.level;
   const auto views = static_cast<Index>(analysis.views.size());
-  const Labellings all = run.run({}, statistics.stopped_early);
+  const Index at_first = permutations.are_all() ? permutations.size() : std::min(wanted, permutations.size());
+  Labellings all = run.run({}, at_first, statistics.stopped_early);
+  // A p-value at the floor may be smaller: only then are more permutations worth their time. The test stays valid, for what it says
+  // after all of them is a part of what it says after the first ones (Besag & Clifford 1991).
+  if (at_first > 0 && at_first < permutations.size() && nothing_is_as_good(all, views)) {
+    all = run.run({}, permutations.size(), statistics.stopped_early, std::move(all));
+  }
   const std::vector<Correlations> truth = sums.combine(permutations.weights(0, 1, conditions), context);
   const Judgement judgement = judgement_of(truth, analysis, context);
   std::vector<TestedCandidate> tested = step_down(all, views, sums.features(), level, judgement);
   statistics.permutations = static_cast<Index>(all.size()) - 1;
   const bool is_tested = statistics.permutations > 0;
-  if (is_tested && sums.has_matrices()) go_on(run, views, sums.features(), level, judgement, tested);
+  if (is_tested && sums.has_matrices())
+    go_on(run, statistics.permutations, views, sums.features(), level, judgement, tested);
   statistics.all_permutations = permutations.are_all();
   statistics.units = static_cast<Index>(units.units.size());
   statistics.features_tested = sums.features();

@@ -240,14 +240,26 @@ std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, I
   return result;
 }
 
-bool is_hopeless(LabellingsView labellings, Index views) {
+namespace {
+
+// Labellings with a candidate as good as the best of the truth, itself among them; 0: the truth has none.
+Index as_good_as_the_truth(LabellingsView labellings, Index views) {
   Index features = 0;
   for (const auto& candidates : labellings) {
     for (const Candidate& candidate : candidates) features = std::max(features, candidate.features.back() + 1);
   }
   const Remaining all(labellings, views, features);
   const Index best = all.best_of_truth();
-  return best < 0 || all.as_good_as(all.score(labellings[0][at(best)])) > policy::exceedances_to_stop;
+  return best < 0 ? 0 : all.as_good_as(all.score(labellings[0][at(best)]));
 }
+
+}  // namespace
+
+bool is_hopeless(LabellingsView labellings, Index views) {
+  const Index count = as_good_as_the_truth(labellings, views);
+  return count == 0 || count > policy::exceedances_to_stop;
+}
+
+bool nothing_is_as_good(LabellingsView labellings, Index views) { return as_good_as_the_truth(labellings, views) == 1; }
 
 }  // namespace disc

@@ -33,6 +33,8 @@ struct Judgement {
 std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, Index features, double level,
                                        const Judgement& judgement = {});
 
+/// Whether no permutation has anything as good as the best of the truth.
+bool nothing_is_as_good(LabellingsView labellings, Index views);
 /// Whether so many labellings look as good as the truth that nothing can become significant any more.
 bool is_hopeless(LabellingsView labellings, Index views);
 

@@ -84,3 +84,12 @@ def test_numbers_do_not_depend_on_the_locale(path):
 @pytest.mark.parametrize("text", ["std::stod(cell)", "std::strtod(text, nullptr)", "atof (x)", "std::stold(x)", "sscanf(a, b)"])
 def test_the_rule_notices_locales(text):
     assert BY_LOCALE.search(text)
+
+
+def test_policy_is_written_to_the_summary():
+    """Every constant of the policy is in the record of a run."""
+    policy = (ROOT / "src/stats/policy.hpp").read_text(encoding="utf-8")
+    written = (ROOT / "src/pipeline/encode_policy.cpp").read_text(encoding="utf-8")
+    constants = re.findall(r"^inline constexpr [^=;{]*?(\w+)(?: =|\{)", policy, re.MULTILINE)
+    assert len(constants) > 50
+    assert [name for name in constants if f'constant("{name}", policy::{name})' not in written] == []

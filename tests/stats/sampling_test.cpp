@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "stats/policy.hpp"
 #include "support/data.hpp"
 #include "support/prepared.hpp"
 
@@ -65,7 +66,7 @@ TEST(Sampling, MakesBlocksOfSamplesThatDependOnTheirNeighbors) {
   for (const double f : {0.5, 0.9}) {
     const Looked looked = look_at({autoregressive(600, 40, f, 3), autoregressive(500, 40, f, 4)});
     const double measured = looked.sampling.autocorrelation;
-    const double length = 2 * (1 + measured * measured) / (1 - measured * measured);
+    const double length = policy::block_in_correlation_times * (1 + measured * measured) / (1 - measured * measured);
     EXPECT_EQ(looked.sampling.block, static_cast<Index>(std::ceil(length)));
     EXPECT_FALSE(looked.units.samples_are_units);
     EXPECT_LT(looked.sampling.effective_share, 0.7);
