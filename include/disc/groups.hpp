@@ -107,9 +107,10 @@ struct Communities {
   Index count = 0;
   std::vector<std::vector<Index>> members() const;  ///< per community, ascending
 };
-/// Finds them from correlations at two scales, the fine one first. Fine: by modularity among the strongest pairs, then by
-/// membership. Coarse: what has the same latent factor is put together, and what has two is split (factors are the same where
-/// they correlate by more than 1/2). Features without any pair beyond chance start as background.
+/// Finds them from correlations at three scales, the finest first, or without a matrix at the last two. Fine: by modularity among
+/// the strongest pairs, then by membership. Finest: the same at a higher resolution, but what one latent factor connects stays
+/// together. Coarse: what has the same latent factor is put together, and what has two is split (factors are the same where they
+/// correlate by more than 1/2). Features without any pair beyond chance start as background.
 std::vector<Communities> find_communities(const Correlations& correlations, double association_z, Index smallest,
                                           const Context& context);
 

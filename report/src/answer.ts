@@ -73,9 +73,14 @@ function nothing(run: Run): HTMLElement[] {
     content.push(element("p", {}, `The closest candidate has ${count(best.size, "feature")} and p = ${probability(best.p)}`, names.length > 0 ? ": " : null, ...names.flatMap((one, index): Content[] => [index > 0 ? ", " : null, name(one)]), names.length < best.size && names.length > 0 ? ", …" : null, ". It is listed below under candidates."));
   }
   const fewest = Math.min(...run.conditions.map((condition) => condition.samples));
-  const smallest = run.summary.statistics?.min_p;
-  content.push(element("p", {}, `What could have been seen: with ${count(fewest, "sample")} in the smaller condition, a single pair stands out from about a correlation of ${smallestCorrelation(fewest).toFixed(2)} on; groups show smaller ones, the more members they have.${smallest === undefined ? "" : ` The smallest p-value that was possible is ${probability(smallest)}.`}`));
+  content.push(element("p", {}, `What could have been seen: with ${count(fewest, "sample")} in the smaller condition, a single pair stands out from about a correlation of ${smallestCorrelation(fewest).toFixed(2)} on; groups show smaller ones, the more members they have.${possible(run)}`));
   return content;
+}
+
+/** How small p could have become; a run that stopped early could have given smaller ones than its few permutations. */
+function possible(run: Run): string {
+  const { statistics } = run.summary;
+  return statistics && !statistics.stopped_early ? ` The smallest p-value that was possible is ${probability(statistics.min_p)}.` : "";
 }
 
 export function answer(run: Run): HTMLElement {
@@ -116,7 +121,7 @@ export function cautions(run: Run): HTMLElement | null {
     if (statistics.samples_are_units) {
       notes.push("Every sample was taken as independent. If several samples come from one donor, animal or subject (cells do), these p-values are too small: run again with --metadata TABLE --unit COLUMN.");
     }
-    if (statistics.min_p > level) {
+    if (statistics.min_p > level && !statistics.stopped_early) {
       notes.push(`With ${count(statistics.units_named, run.unitWord)} no p-value can be below ${probability(statistics.min_p)}: nothing could have been found at level ${level}.`);
     } else if (statistics.units_named < fewUnits) {
       notes.push(`There are only ${count(statistics.units_named, run.unitWord)}: only large differences can be told from chance.`);

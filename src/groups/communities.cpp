@@ -17,8 +17,11 @@ constexpr Index mean_degree = 20;  // of the graph of strongest pairs that the f
 // Where everything is connected modularity sees only large communities (interferon genes among Kang's cells: docs/decisions/007).
 constexpr double resolution_of_finest = 4.0;
 constexpr double same_factor = 0.5;  // groups whose factors correlate by more are one
-constexpr int max_rounds = 3;        // of merging and splitting
-constexpr int power_steps = 20;      // to find the direction along which a group splits
+// At the finest scale only those whose factors are the same but for the noise of the sample: it cuts at random what one factor
+// connects.
+constexpr double same_factor_of_finest = 0.8;
+constexpr int max_rounds = 3;    // of merging and splitting
+constexpr int power_steps = 20;  // to find the direction along which a group splits
 constexpr int polish_steps = 5;
 // Among very many features modularity cannot see small groups: it stops early, and what belongs together is merged by the
 // correlation of the factors.
@@ -78,7 +81,8 @@ double pairs_within(double size) { return size * (size - 1); }
 // number, so that a merge costs one pass over the groups.
 class Merging {
  public:
-  Merging(Matrix sums, Vector size) : sums_(std::move(sums)), size_(std::move(size)), into_(at(size_.size())) {
+  Merging(Matrix sums, Vector size, double same)
+      : sums_(std::move(sums)), size_(std::move(size)), same_(same), into_(at(size_.size())) {
     sums_.diagonal() -= size_;  // a feature with itself
     std::iota(into_.begin(), into_.end(), Index{0});
     partner_.assign(into_.size(), -1);
@@ -90,7 +94,7 @@ class Merging {
   std::vector<Index> run() {
     for (;;) {
       Index keep = 0;
-      if (factor_.size() == 0 || factor_.maxCoeff(&keep) <= same_factor) return into_;
+      if (factor_.size() == 0 || factor_.maxCoeff(&keep) <= same_) return into_;
       merge(keep, partner_[at(keep)]);
     }
   }
@@ -140,15 +144,16 @@ class Merging {
 
   Matrix sums_;
   Vector size_;
+  double same_;  // factor correlation from which on groups are one
   std::vector<Index> into_, partner_;
   Vector factor_;
 };
 
-bool merge_groups(const Correlations& correlations, Labels& labels) {
+bool merge_groups(const Correlations& correlations, Labels& labels, double same = same_factor) {
   const std::vector<std::vector<Index>> groups = members_of(labels);
   Vector size(labels.count);
   for (Index g = 0; g < labels.count; ++g) size[g] = static_cast<double>(groups[at(g)].size());
-  const std::vector<Index> into = Merging(correlations.sums_between(groups), size).run();
+  const std::vector<Index> into = Merging(correlations.sums_between(groups), size, same).run();
   bool merged = false;
   for (Index& label : labels.labels) {
     if (label < 0 || into[at(label)] == label) continue;
@@ -254,6 +259,14 @@ bool split_groups(const Correlations& correlations, Labels& labels, Index smalle
 
 Communities as_communities(Labels labels) { return {std::move(labels.labels), labels.count}; }
 
+Labels finest_labels(const Correlations& correlations, const SparseMatrix& pairs, Index smallest,
+                     const Context& context) {
+  Labels labels = tidy_labels(louvain(pairs, 0, resolution_of_finest), smallest);
+  labels = settle_membership(correlations, std::move(labels), smallest, context);
+  if (!merge_groups(correlations, labels, same_factor_of_finest)) return labels;
+  return settle_membership(correlations, std::move(labels), smallest, context);
+}
+
 }  // namespace
 
 std::vector<std::vector<Index>> Communities::members() const { return members_of({labels, count}); }
@@ -265,8 +278,7 @@ std::vector<Communities> find_communities(const Correlations& correlations, doub
   Labels labels;
   if (correlations.has_matrix()) {
     const SparseMatrix pairs = strongest_pairs(correlations, association_z, mean_degree);
-    Labels finest = tidy_labels(louvain(pairs, 0, resolution_of_finest), smallest);
-    scales.push_back(as_communities(settle_membership(correlations, std::move(finest), smallest, context)));
+    scales.push_back(as_communities(finest_labels(correlations, pairs, smallest, context)));
     labels = tidy_labels(louvain(pairs), smallest);
   } else {
     labels = tidy_labels(louvain(weights_of_pairs(correlations, association_z), enough_communities), smallest);

@@ -88,7 +88,9 @@ std::vector<Index> lines_of(const Blocks& blocks) {
   Index begin = 0;
   for (const Index end : blocks.ends) {
     const bool all_fit = grouped <= for_groups;
-    cut_evenly(begin, end, all_fit ? end - begin : (end - begin) * for_groups / grouped, begins);
+    // What rounding took from one block goes to the next: together they get all their lines, however many they are.
+    const Index lines_left = end * for_groups / grouped - static_cast<Index>(begins.size());
+    cut_evenly(begin, end, all_fit ? end - begin : lines_left, begins);
     begin = end;
   }
   cut_evenly(grouped, features, for_rest, begins);

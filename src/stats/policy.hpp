@@ -20,6 +20,12 @@ inline constexpr Index permutations_between_looks = 16;
 /// Relative difference below which two statistics are the same: single-precision sums added in another order.
 inline constexpr double tie_tolerance = 1e-5;
 
+/// Samples x features^2 up to which every sample stays a unit (multiplications of one labelling, some 0.1 s): the more units, the
+/// less do the differences that are there disturb each other when labels are exchanged. Beyond, and of units that are given, sums
+/// are kept, and of so many units at most.
+inline constexpr double max_products_of_samples = 8e9;
+inline constexpr Index max_units = 256;
+
 // ---- Samples ------------------------------------------------------------------------------------------------------------------
 /// Correlation of consecutive samples from which on they are not exchanged one by one.
 inline constexpr double min_autocorrelation = 0.1;
@@ -100,10 +106,13 @@ inline constexpr Index min_features_of_chance = 1000;
 inline constexpr double max_share_swept = 0.9;
 
 // ---- Features searched --------------------------------------------------------------------------------------------------------
-/// Of more features than one labelling affords in the dense form, features^2 x (samples + samples_worth_a_search) multiplications,
-/// some take part in the search: a thousand with 2,000 samples, 1,600 with 130. The others can join the groups found.
+/// Of more features than one labelling affords in the dense form, features^2 x (rows + samples_worth_a_search) multiplications,
+/// some take part in the search: a thousand with 2,000 samples, 1,600 with 130. The others can join the groups found. Rows are the
+/// samples, or max_units where sums of units are kept. Many samples are no reason to search among fewer than a thousand: beyond
+/// max_products_of_samples sums are kept anyway.
 inline constexpr double max_cost_of_search = 3e9;
 inline constexpr Index samples_worth_a_search = 1000;
+inline constexpr Index min_features_searched = 1000;
 /// They are taken in turn by all their correlations, which are those of large groups, and by the closest partners that these many
 /// leading directions leave over, which are those of small ones (a group of 8 to 30 injected into 3,600 probes of mice: 10 to 25 %
 /// of its members are among the first 1,500 by all correlations, 55 to 80 % by the closest with 8 directions taken out, 83 to 100 %

@@ -13,6 +13,8 @@
 namespace disc {
 namespace {
 
+constexpr Index values_at_once = 1 << 22;  // 16 MB: what is on the disk is not held in memory
+
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Index samples_of(std::span<const PreparedColumns> prepared) {
@@ -21,10 +23,19 @@ Index samples_of(std::span<const PreparedColumns> prepared) {
   return samples;
 }
 
-// As many as one labelling can afford.
-Index affordable(Index samples) {
-  const auto per_pair = static_cast<double>(samples + policy::samples_worth_a_search);
-  return static_cast<Index>(std::sqrt(policy::max_cost_of_search / per_pair));
+Index affordable_with(Index rows) {
+  const auto per_pair = static_cast<double>(rows + policy::samples_worth_a_search);
+  return std::max(policy::min_features_searched, static_cast<Index>(std::sqrt(policy::max_cost_of_search / per_pair)));
+}
+
+// As many as one labelling can afford. Sums of units are fewer rows than their samples.
+Index affordable(Index samples, Index features, bool has_units) {
+  const Index by_samples = affordable_with(samples);
+  const Index by_sums = affordable_with(std::min(samples, policy::max_units));
+  const auto searched = static_cast<double>(std::min(features, by_sums));
+  const bool keeps_sums =
+      has_units || searched * searched * static_cast<double>(samples) > policy::max_products_of_samples;
+  return keeps_sums ? by_sums : by_samples;
 }
 
 // Correlations within the conditions, averaged.
@@ -33,10 +44,15 @@ Correlations together(std::span<const PreparedColumns> prepared) {
   Correlations all;
   all.samples = samples_of(prepared);
   all.values.resize(p, p);
-  for (std::size_t m = 0; m < prepared.size(); ++m) {
-    MatrixF values(p, prepared[m].samples());
-    prepared[m].fill_all(0, prepared[m].samples(), values.data());
-    multiply_self(tile_of(std::as_const(values)), m == 0 ? 0.0F : 1.0F, tile_of(all.values));
+  const Index at_once = std::max<Index>(1, values_at_once / p);
+  float earlier = 0.0F;
+  for (const PreparedColumns& condition : prepared) {
+    for (Index first = 0; first < condition.samples(); first += at_once) {
+      MatrixF values(p, std::min(at_once, condition.samples() - first));
+      condition.fill_all(first, values.cols(), values.data());
+      multiply_self(tile_of(std::as_const(values)), earlier, tile_of(all.values));
+      earlier = 1.0F;
+    }
   }
   all.values = all.values.selfadjointView<Eigen::Lower>();
   all.values /= static_cast<float>(prepared.size());
@@ -83,8 +99,9 @@ std::vector<Index> in_turn(std::span<const std::vector<Index>> orders, Index wan
 
 }  // namespace
 
-std::vector<Index> features_to_search(std::span<const PreparedColumns> prepared, const Context& context) {
-  const Index wanted = affordable(samples_of(prepared));
+std::vector<Index> features_to_search(std::span<const PreparedColumns> prepared, bool has_units,
+                                      const Context& context) {
+  const Index wanted = affordable(samples_of(prepared), prepared[0].features(), has_units);
   if (prepared[0].features() <= wanted) return {};
   const Correlations all = together(prepared);
   const Index most = *std::ranges::max_element(policy::directions_of_search);

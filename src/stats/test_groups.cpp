@@ -14,11 +14,6 @@
 namespace disc {
 namespace {
 
-// Up to so many multiplications per permutation (some 0.1 s) every sample stays a unit: the more units, the less do the
-// differences that are there disturb each other when labels are exchanged.
-constexpr double max_products_per_labelling = 8e9;
-constexpr Index units_at_most = 256;
-
 // Of more features so many are drawn for the test, whatever their values: what they show is true of all.
 constexpr Index max_tested = 50'000;
 
@@ -39,8 +34,8 @@ Index max_units(std::span<const Dataset> conditions, const Design& design, Index
   Index samples = 0;
   for (const Dataset& condition : conditions) samples += condition.values.rows();
   const double pairs = static_cast<double>(features) * static_cast<double>(features);
-  if (design.units.empty() && static_cast<double>(samples) * pairs <= max_products_per_labelling) return samples;
-  return std::clamp<Index>(static_cast<Index>(gibibytes * 1024 * 1024 * 1024 / (2.0 * pairs)), 4, units_at_most);
+  if (design.units.empty() && static_cast<double>(samples) * pairs <= policy::max_products_of_samples) return samples;
+  return std::clamp<Index>(static_cast<Index>(gibibytes * 1024 * 1024 * 1024 / (2.0 * pairs)), 4, policy::max_units);
 }
 
 std::vector<PreparedColumns> prepare_all(std::span<const Dataset> conditions, const FeatureMatch& match,
@@ -85,8 +80,8 @@ TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
                          : max_units(conditions, design, features, options.statistics.memory_limit);
   const bool all_pairs = options.graph.form != GraphForm::knn;
   std::vector<PreparedColumns> prepared = prepare_all(conditions, match, options.graph, context);
-  const std::vector<Index> drawn =
-      all_pairs ? features_to_search(prepared, context) : features_to_test(features, options.graph, context);
+  const std::vector<Index> drawn = all_pairs ? features_to_search(prepared, !design.units.empty(), context)
+                                             : features_to_test(features, options.graph, context);
   if (!drawn.empty()) {
     prepared.clear();
     TestResult result = test_groups(conditions, part_of(match, drawn), design, options, context);

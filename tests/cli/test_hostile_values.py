@@ -236,8 +236,8 @@ def test_input_cut_short_while_it_is_used_is_an_input_error(tmp_path):
     generator = np.random.default_rng(0)
     files = saved(tmp_path, generator.normal(size=(3000, 700)), generator.normal(size=(3000, 700)))
     process = start("run", *files, "--permutations", "199", "-o", tmp_path / "out")
-    while "distances" not in (line := process.stderr.readline()) and line:
-        pass
+    while "distances" not in (line := process.stderr.readline()):
+        assert line, "the run was over before it came to the distances"
     os.truncate(files[1], 0)
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 3, errors

@@ -105,7 +105,7 @@ def test_interrupted_run_says_how_to_go_on(words, tmp_path):
         assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=300)
     assert process.returncode == 130
     assert (out / UNFINISHED).exists()
     assert "--resume" in errors

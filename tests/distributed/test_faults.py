@@ -8,24 +8,23 @@ import pytest
 import job
 import program
 
-SOON = 10  # seconds
+FROM_BEFORE = '{"program": "disc", "version": "0.0.0"}'  # as the start of every summary.json that the program wrote
 
 
 @pytest.fixture
 def long_run(tmp_path):
-    """Words of a run that takes a while, and its folder with results of an earlier run."""
-    generator = np.random.default_rng(1)
-    for name in "AB":
-        np.save(tmp_path / f"{name}.npy", generator.normal(size=(2000, 600)))
+    """Words of a run that takes far longer than any test waits, and its folder with results of an earlier run."""
+    for name, values in zip("AB", program.two_conditions(samples=2000, noise=600)):
+        np.save(tmp_path / f"{name}.npy", values)
     (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "summary.json").write_text("from before")
-    return (tmp_path / "A.npy", tmp_path / "B.npy", "-o", tmp_path / "out", "--permutations", "2000"), tmp_path / "out"
+    (tmp_path / "out" / "summary.json").write_text(FROM_BEFORE)
+    return (tmp_path / "A.npy", tmp_path / "B.npy", "-o", tmp_path / "out", "--permutations", "200000"), tmp_path / "out"
 
 
 def assert_untouched(out):
     """Beside what a later run may go on from, the results of the run before."""
     assert {path.name for path in out.iterdir()} - {".unfinished"} == {"summary.json"}
-    assert (out / "summary.json").read_text() == "from before"
+    assert (out / "summary.json").read_text() == FROM_BEFORE
 
 
 @pytest.mark.parametrize("victim, later", [(0, 1.0), (1, 0.3), (2, 2.5)])
@@ -45,7 +44,7 @@ def test_signals_stop_the_job(number, long_run):
     job.wait_for_processes(running, 2)
     time.sleep(1)
     running.send_signal(number)
-    assert job.ends_within(running, SOON) != 0
+    assert job.ends_soon(running) != 0
     assert_untouched(out)
 
 
@@ -86,7 +85,7 @@ def test_a_full_disk_cells_the_results_of_before(tmp_path, out):
     for name, values in zip("AB", program.two_conditions()):
         np.save(tmp_path / f"{name}.npy", values)
     out.mkdir()
-    (out / "summary.json").write_text("from before")
+    (out / "summary.json").write_text(FROM_BEFORE)
     done = job.run_with_little_disk(2, tmp_path / "A.npy", tmp_path / "B.npy", "-o", out)
     assert done.returncode not in (0, None)
     assert len(job.complaints(done)) == 1 and "write" in job.complaints(done)[0]

@@ -96,11 +96,22 @@ TEST(Communities, OfStrongFactorsAreFoundExactlyAndNoiseIsBackground) {
   }
 }
 
-TEST(Communities, OfStrongFactorsAreTheSameAtBothScales) {
-  const Correlations correlations = correlations_of(factor_values(300, 150, three_groups, 4));
-  const std::vector<Communities> scales = find_communities(correlations, z_of_cut, 3, Context());
-  ASSERT_EQ(scales.size(), 2U);
-  for (const Communities& scale : scales) EXPECT_EQ(scale.labels, communities_of(150, three_groups).labels);
+TEST(Communities, OfStrongFactorsAreTheSameAtAllScales) {
+  for (const std::uint64_t seed : {4U, 5U, 6U}) {
+    const Correlations correlations = correlations_of(factor_values(300, 150, three_groups, seed));
+    const std::vector<Communities> scales = find_communities(correlations, z_of_cut, 3, Context());
+    ASSERT_EQ(scales.size(), 3U);
+    for (const Communities& scale : scales) EXPECT_EQ(scale.labels, communities_of(150, three_groups).labels);
+  }
+}
+
+// Two factors that both hang on a third: one group at the coarse scale, two at the finest.
+TEST(Communities, WhoseFactorsCorrelateMuchAreApartAtTheFinestScale) {
+  const std::vector<Planted> groups = {{0, 15, 0.6}, {15, 15, 0.6}};
+  const Correlations correlations = correlations_of(factor_values(400, 80, groups, 7, 0.65));
+  EXPECT_EQ(found_in(correlations).labels, communities_of(80, {{0, 30, 0.5}}).labels);
+  const Communities finest = find_communities(correlations, z_of_cut, 3, Context()).front();
+  EXPECT_EQ(finest.labels, communities_of(80, groups).labels);
 }
 
 TEST(Communities, DoNotDependOnTheOrderOfTheFeatures) {
