@@ -128,8 +128,10 @@ void print_group(const std::string& name, const FeatureGroup& group, const std::
                  const std::string& evidence) {
   constexpr std::size_t shown = 8;
   const bool is_number = name.find_first_not_of("0123456789.") == std::string::npos;
-  std::string line = (!is_number ? "  " : group.parent < 0 ? "  group " : "    part ") + name + ": " +
-                     std::to_string(group.features.size()) + " features" + evidence + ": ";
+  std::string line = (!is_number         ? "  "
+                      : group.parent < 0 ? "  group "
+                                         : "    part ") +
+                     name + ": " + std::to_string(group.features.size()) + " features" + evidence + ": ";
   const std::vector<Index> members = most_typical_first(group);
   for (std::size_t i = 0; i < std::min(shown, members.size()); ++i) {
     line += (i > 0 ? ", " : "") + features[static_cast<std::size_t>(members[i])];

@@ -63,15 +63,17 @@ void add_study_flags(CLI::App& app, RunFlags& flags, const std::string& table_op
       ->option_text("NAME=FILE,FILE,...")
       ->allow_extra_args(false);
   app.add_option("--manifest", flags.manifest, "table of files, with columns file and condition")->option_text("FILE");
-  app.add_option("--names", flags.names, "names of the conditions; with --by, which of its values to use, in this order")
+  app.add_option("--names", flags.names,
+                 "names of the conditions; with --by, which of its values to use, in this order")
       ->option_text("A,B,...");
   add_session_flags(app, flags.session);
   add_read_flags(app, flags.read);
   for (const OptionField& field : option_table()) {
     if (!is_for_sets(field)) continue;
-    const std::string help = field.name == "permutations"
-                                 ? "random exchanges of units between the conditions (default: 999); all where fewer exist"
-                                 : field.help;
+    const std::string help =
+        field.name == "permutations"
+            ? "random exchanges of units between the conditions (default: 999); all where fewer exist"
+            : field.help;
     // The library checks and sets the value; here it is only collected.
     app.add_option_function<std::string>(
            "--" + field.name, [](const std::string&) {}, help)
@@ -81,9 +83,10 @@ void add_study_flags(CLI::App& app, RunFlags& flags, const std::string& table_op
 }
 
 void shorten_study_help(CLI::App& app) {
-  constexpr std::array<std::string_view, 19> matter{
-      "help",      "by",    "where", "within",      "unit",      "paired", "metadata",     "condition", "names", "contrast", "output",
-      "samples-in", "sets", "normalize", "permutations", "seed",  "min-members", "without",  "quiet"};
+  constexpr std::array<std::string_view, 19> matter{"help",   "by",          "where",     "within",    "unit",
+                                                    "paired", "metadata",    "condition", "names",     "contrast",
+                                                    "output", "samples-in",  "sets",      "normalize", "permutations",
+                                                    "seed",   "min-members", "without",   "quiet"};
   show_only(app, matter);
 }
 

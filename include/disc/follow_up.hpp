@@ -51,7 +51,7 @@ struct RunGroup {
 /// What a run found, as far as others can be asked about it.
 struct FoundGroups {
   std::vector<std::string> conditions;
-  std::vector<RunGroup> groups;  ///< and their parts
+  std::vector<RunGroup> groups;                ///< and their parts
   std::optional<Normalisation> normalisation;  ///< of its data
 };
 /// From the texts of groups.tsv and summary.json; `place` stands for them in messages.
@@ -87,8 +87,8 @@ std::string replication_tsv(const SetStudy& study, std::span<const RunGroup> gro
 /// How strongly new samples show the groups of a run: the mean of the standardised members, with their signs. Members are standardised
 /// over all new samples, so that scores compare these with each other.
 struct Projection {
-  Matrix scores;            ///< samples x groups; NaN for groups without members
-  std::vector<Index> found;  ///< per group
+  Matrix scores;                                  ///< samples x groups; NaN for groups without members
+  std::vector<Index> found;                       ///< per group
   std::vector<std::vector<std::string>> missing;  ///< per group
 };
 Projection project(std::span<const Dataset> data, const FoundGroups& run, const Context& context);

@@ -25,9 +25,10 @@ struct DesignOptions {
   std::string
       metadata;    ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
   std::string by;  ///< column of labels, of the table or of the one file there is, whose values are the conditions
-  std::string where;      ///< condition on labels that samples must meet, "cell_type == CD14 Mono": disc/where.hpp
-  std::string within;     ///< column of kinds of samples, such as cell types: correlations within each, in the same mixture
-  std::string unit;       ///< column that says which samples belong together; empty: every sample is a unit
+  std::string where;  ///< condition on labels that samples must meet, "cell_type == CD14 Mono": disc/where.hpp
+  std::string
+      within;        ///< column of kinds of samples, such as cell types: correlations within each, in the same mixture
+  std::string unit;  ///< column that says which samples belong together; empty: every sample is a unit
   std::string strata;     ///< column within whose values units are exchanged
   std::string paired;     ///< column that says which samples of two conditions belong together
   std::string covariate;  ///< columns, comma-separated, whose linear effect is removed within each condition

@@ -116,8 +116,8 @@ void bind_follow_up(nb::module_& module) {
              nb::arg("permutations"), nb::arg("min_members"), nb::arg("without"), nb::arg("threads"), nb::arg("seed"),
              nb::arg("progress").none());
   module.def("replicate", replicate_groups, nb::arg("conditions"), nb::arg("given"), nb::arg("inputs"),
-             nb::arg("groups"), nb::arg("summary"), nb::arg("permutations"), nb::arg("min_members"),
-             nb::arg("threads"), nb::arg("seed"), nb::arg("progress").none());
+             nb::arg("groups"), nb::arg("summary"), nb::arg("permutations"), nb::arg("min_members"), nb::arg("threads"),
+             nb::arg("seed"), nb::arg("progress").none());
   module.def("project_groups", project_groups, nb::arg("data"), nb::arg("groups"), nb::arg("summary"));
   module.def("read_gmt", [](const std::string& file) { return sets_of_file(file); });
 }

@@ -28,8 +28,14 @@ const std::vector<std::string>* values_of(const Dataset& condition, const std::s
 std::vector<std::string> free_labels(const Study& study, const DesignOptions& design) {
   std::vector<std::string> names;
   for (const LabelColumn& label : study.conditions.front().labels) {
-    const std::array used{design.by,     design.unit, design.strata,           design.within,
-                          design.paired, study.unit,  std::string("condition"), std::string("file")};
+    const std::array used{design.by,
+                          design.unit,
+                          design.strata,
+                          design.within,
+                          design.paired,
+                          study.unit,
+                          std::string("condition"),
+                          std::string("file")};
     const bool is_used =
         std::ranges::any_of(used, [&](const std::string& name) { return name.starts_with(label.name); }) ||
         ("," + design.covariate + ",").find("," + label.name + ",") != std::string::npos;

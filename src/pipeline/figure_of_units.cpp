@@ -88,8 +88,7 @@ void add_units(const Study& study, const FeatureMatch& match, const Analysis& an
     first_unit.push_back(figure_data.units.size());
     for (auto& [name, own] : units_of(study.design.units[m])) {
       const Vector empty = Vector::Constant(count, unknown);
-      figure_data.units.push_back(
-          {static_cast<Index>(m), static_cast<Index>(own.size()), name, empty, empty, empty});
+      figure_data.units.push_back({static_cast<Index>(m), static_cast<Index>(own.size()), name, empty, empty, empty});
       rows[m].push_back(std::move(own));
     }
   }
@@ -117,7 +116,8 @@ void add_units(const Study& study, const FeatureMatch& match, const Analysis& an
         const std::vector<Index>& own = rows[m][at(u)];
         const Vector here = score(own);
         unit.score[g] = here.mean();
-        if (own.size() > 1) unit.variance[g] = (here.array() - here.mean()).square().sum() / static_cast<double>(own.size() - 1);
+        if (own.size() > 1)
+          unit.variance[g] = (here.array() - here.mean()).square().sum() / static_cast<double>(own.size() - 1);
         unit.correlation[g] = mean_correlation(scored(own, Eigen::all) * sign.asDiagonal());
       });
     }

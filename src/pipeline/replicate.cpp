@@ -71,8 +71,8 @@ std::map<std::string, Index> matched_conditions(std::span<const std::string> of_
     if (found != matched.end() && found->second >= 0) continue;
     std::string names;
     for (const std::string& name : here) names += (names.empty() ? "" : ", ") + name;
-    throw InputError("group " + group.id + " is one of condition '" + group.condition + "', and the new data have " + names +
-                     "; --names gives conditions other names");
+    throw InputError("group " + group.id + " is one of condition '" + group.condition + "', and the new data have " +
+                     names + "; --names gives conditions other names");
   }
   return matched;
 }
@@ -160,17 +160,16 @@ std::string verdict(const Replication& replication, double level) {
 }
 
 std::string replication_tsv(const SetStudy& study, std::span<const RunGroup> groups, const Replications& found) {
-  TextTable table{{"condition", "group", "direction", "verdict", "p", "q", "p_opposite", "statistic", "members", "found"},
-                  {}};
+  TextTable table{
+      {"condition", "group", "direction", "verdict", "p", "q", "p_opposite", "statistic", "members", "found"}, {}};
   for (const std::string& name : study.conditions) table.columns.push_back("correlation_" + name);
   for (const Replication& replication : found.groups) {
     const RunGroup& group = groups[at(replication.group)];
     const auto cell = [&](double value) { return replication.tested ? format_number(value) : std::string(); };
     std::vector<std::string>& row = table.rows.emplace_back(std::vector<std::string>{
-        group.condition, group.id, group.is_lost ? "lost" : "gained",
-        verdict(replication, study.used.statistics.level), cell(replication.p), cell(replication.q),
-        cell(replication.p_opposite), cell(replication.statistic), std::to_string(group.members.size()),
-        std::to_string(replication.found)});
+        group.condition, group.id, group.is_lost ? "lost" : "gained", verdict(replication, study.used.statistics.level),
+        cell(replication.p), cell(replication.q), cell(replication.p_opposite), cell(replication.statistic),
+        std::to_string(group.members.size()), std::to_string(replication.found)});
     for (std::size_t m = 0; m < study.conditions.size(); ++m)
       row.push_back(replication.tested ? format_number(replication.mean_correlation[m]) : "");
   }

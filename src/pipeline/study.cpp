@@ -88,7 +88,8 @@ bool compares_by_correlation(const GraphOptions& options) {
 // As what values enter correlations within each kind.
 Distance scores_within(const RunOptions& options) {
   const Distance distance = options.graph.distance.value_or(correlation_of(options.graph.scores));
-  const bool is_known = distance == Distance::normal_scores || distance == Distance::spearman || distance == Distance::correlation;
+  const bool is_known =
+      distance == Distance::normal_scores || distance == Distance::spearman || distance == Distance::correlation;
   if (options.graph.kernel != Kernel::association || !is_known) {
     throw OptionError("within", options.design.within,
                       "is for correlations: the association kernel with normal-scores, correlation or spearman");

@@ -82,9 +82,9 @@ bool is_same_file(const std::filesystem::path& one, const std::filesystem::path&
 }  // namespace
 
 const std::vector<std::string>& output_names() {
-  static const std::vector<std::string> names{"groups.tsv",      "features.tsv", "pairs.tsv",   "samples.tsv", "units.tsv",
-                                              "figure_data.npz", "summary.json", "vectors.npz", "enrichment.tsv",
-                                              "report.html",     "disc_mqc.json"};
+  static const std::vector<std::string> names{"groups.tsv",     "features.tsv",    "pairs.tsv",    "samples.tsv",
+                                              "units.tsv",      "figure_data.npz", "summary.json", "vectors.npz",
+                                              "enrichment.tsv", "report.html",     "disc_mqc.json"};
   return names;
 }
 
