@@ -58,8 +58,8 @@ std::string samples_tsv(const Analysis& analysis) {
 }
 
 std::string units_tsv(const Analysis& analysis) {
-  TextTable table{{"condition", "group", "unit_condition", "unit", "samples", "score", "variance", "mean_correlation"},
-                  {}};
+  TextTable table{
+      {"condition", "group", "unit_condition", "unit", "unit_size", "score", "variance", "mean_correlation"}, {}};
   Index column = 0;
   for (const ConditionResult& condition : analysis.conditions) {
     for (std::size_t g = 0; g < condition.groups.groups.size(); ++g, ++column) {

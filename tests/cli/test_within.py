@@ -98,7 +98,7 @@ def test_units_show_the_group_or_not(study, out):
     run_ok(path, "--by", "condition", "--unit", "donor", "--where", "kind == T", *QUICK, "-o", out)
     rows = [row for row in table(out / "units.tsv") if (row["condition"], row["group"]) == ("B", "1")]
     assert {(row["unit_condition"], row["unit"]) for row in rows} == {(c, f"d{i}") for c in "AB" for i in range(6)}
-    assert {row["samples"] for row in rows if row["unit_condition"] == "B"} == {"18"}
+    assert {row["unit_size"] for row in rows if row["unit_condition"] == "B"} == {"18"}
     own = [float(row["mean_correlation"]) for row in rows if row["unit_condition"] == "B"]
     other = [float(row["mean_correlation"]) for row in rows if row["unit_condition"] == "A"]
     assert min(own) > 0.3 and abs(np.mean(other)) < 0.1
