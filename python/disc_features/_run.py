@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, Optional
 import numpy as np
 
 from . import _core
-from ._inputs import as_dataset, datasets_of, files_of, is_anndata, is_frame, is_path, per_condition, split_rows, texts
+from ._inputs import all_opened, as_dataset, datasets_of, files_of, is_anndata, is_frame, is_path, per_condition, split_rows, texts
 from ._options import DESIGN, OPTIONS, READING, given_texts, with_option_keywords
 from ._progress import Progress, close, progress_callback
 from .analysis import Analysis
@@ -31,7 +31,8 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *others: Any, 
     ----------
     conditions
         A dictionary from the name of a condition to its data, or a list of data. Data are samples x features: a numpy array, a
-        scipy sparse matrix, a pandas data frame, an AnnData object, or the path of a file that ``disc run`` reads. A list of paths
+        scipy sparse matrix, a pandas data frame, an AnnData object, or the path of a file that ``disc run`` reads, or of a Parquet, Feather
+        or zarr file where pandas or anndata can read it. A list of paths
         is a condition made of several files: each is a unit.
         Or, with ``by``, one AnnData object, data frame or path whose samples have labels that say their condition.
     by
@@ -97,6 +98,7 @@ class Collected(NamedTuple):
 
 def collect(conditions: Any, by: Optional[str], where: Optional[str], layer: Optional[str], names: Optional[Sequence[str]],
             features: Optional[Sequence[str]], labels: Dict[str, Any], metadata: Any, options: Dict[str, Any]) -> Collected:
+    conditions = all_opened(conditions)
     reading = reading_texts(options, layer, [by, *labels.values()], where)
     table = "" if metadata is None else os.fspath(metadata)
     if by is not None and (is_path(conditions) or (is_frame(conditions) and not is_anndata(conditions))):
