@@ -79,7 +79,7 @@ def page(text, data, results):
 
 PYTHON_TYPES = {"integer": "int", "number": "float", "text": "str", "selection": "str"}
 # Arguments of the functions themselves.
-OWN = {"layer", "metadata", "by", "where", "unit", "strata", "paired", "covariate"}
+OWN = {"layer", "metadata", "by", "where", "within", "unit", "strata", "paired", "covariate"}
 
 
 def python_type(option):

@@ -1,18 +1,14 @@
 // disc run FILES... -o OUT
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <functional>
-#include <iomanip>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 #include "commands.hpp"
 #include "disc/checkpoints.hpp"
@@ -25,8 +21,8 @@
 #include "disc/report.hpp"
 #include "dry_run.hpp"
 #include "help.hpp"
+#include "print_run.hpp"
 #include "run_flags.hpp"
-#include "terminal.hpp"
 
 namespace disc::app {
 namespace {
@@ -85,129 +81,6 @@ Analysis analyse(const distributed::Inputs& inputs, const RunOptions& options, c
     if (std::find(known.begin(), known.end(), warning) == known.end()) known.push_back(warning);
   }
   return analysis;
-}
-
-std::string significant(double value, int digits) {
-  std::ostringstream text;
-  text << std::setprecision(digits) << value;
-  return text.str();
-}
-
-std::string two_decimals(double value) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(2) << (std::abs(value) < 0.005 ? 0.0 : value);
-  return text.str();
-}
-
-// How sure it is, and by how much the connection differs.
-std::string evidence_of(const FeatureGroup& group, std::size_t condition,
-                        const std::vector<ConditionResult>& conditions) {
-  std::string text = " (p " + significant(group.p, 2);
-  const auto& means = group.evidence.mean_correlation;
-  for (std::size_t m = 0; m < means.size(); ++m) {
-    text += (m == 0 ? "; mean correlation " : ", ") + two_decimals(means[m].value) + " in " + conditions[m].name;
-  }
-  if (!means.empty() && means[condition].value > 0 && group.view.kind == ViewKind::separation) {
-    text += "; set apart from others it belongs to elsewhere";
-  }
-  return text + ")";
-}
-
-// As the report lists them.
-std::vector<Index> most_typical_first(const FeatureGroup& group) {
-  std::vector<std::size_t> order(group.features.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  if (group.weight.size() == order.size())
-    std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return group.weight[i]; });
-  std::vector<Index> members;
-  for (const std::size_t i : order) members.push_back(group.features[i]);
-  return members;
-}
-
-void print_group(const std::string& name, const FeatureGroup& group, const std::vector<std::string>& features,
-                 const std::string& evidence) {
-  constexpr std::size_t shown = 8;
-  std::string line = (group.parent < 0 ? "  group " : "    part ") + name + ": " +
-                     std::to_string(group.features.size()) + " features" + evidence + ": ";
-  const std::vector<Index> members = most_typical_first(group);
-  for (std::size_t i = 0; i < std::min(shown, members.size()); ++i) {
-    line += (i > 0 ? ", " : "") + features[static_cast<std::size_t>(members[i])];
-  }
-  std::cout << wrapped(line + (members.size() > shown ? ", ..." : ""), columns_of(STDOUT_FILENO, 0), 4) << "\n";
-}
-
-// What was exchanged: the first thing to doubt about a p-value.
-void print_design(const Statistics& statistics, const std::string& unit) {
-  std::cout << "p-values: " << (statistics.all_permutations ? "all " : "") << statistics.permutations
-            << " permutations of " << statistics.units_named << (statistics.samples_are_units ? " samples" : " units")
-            << (unit.empty() ? "" : " (" + unit + ")") << (statistics.stopped_early ? ", stopped early" : "")
-            << "; smallest possible " << significant(statistics.min_p, 2) << "\n";
-  if (statistics.samples_are_units) {
-    std::cout
-        << "  every sample counts as independent; if some belong together (cells of a donor), say so with --unit\n";
-  }
-}
-
-void print_step(const PreparationStep& step) {
-  std::cout << "prepared: " << step.step << ": " << step.count << " " << step.changed
-            << (step.condition.empty() ? "" : " in " + step.condition) << "\n";
-}
-
-// The named sets that agree best with a group.
-void print_sets(const Analysis& analysis, std::size_t condition, std::size_t group) {
-  constexpr int shown = 3;
-  int count = 0;
-  for (const SetOverlap& overlap : analysis.enrichment) {
-    const bool is_here =
-        overlap.condition == static_cast<Index>(condition) && overlap.group == static_cast<Index>(group);
-    if (!is_here || overlap.q > 0.05 || count == shown) continue;
-    ++count;
-    std::cout << "    " << overlap.set << ": " << overlap.features.size() << " of " << overlap.set_size << ", q "
-              << significant(overlap.q, 2) << "\n";
-  }
-}
-
-void print_result(const Analysis& analysis, const std::filesystem::path& folder) {
-  const CleanOutput clean;
-  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
-    const ConditionResult& condition = analysis.conditions[m];
-    if (!condition.is_target) continue;
-    const auto count =
-        std::ranges::count_if(condition.groups.groups, [](const FeatureGroup& group) { return group.parent < 0; });
-    std::cout << condition.name << ": " << count << (count == 1 ? " group" : " groups")
-              << " of features connected here and not elsewhere\n";
-    std::size_t number = 0;
-    std::size_t part = 0;
-    for (std::size_t g = 0; g < condition.groups.groups.size(); ++g) {
-      const bool tested = analysis.statistics && analysis.statistics->permutations > 0;
-      const bool is_part = condition.groups.groups[g].parent >= 0;
-      number += is_part ? 0 : 1;
-      part = is_part ? part + 1 : 0;
-      print_group(std::to_string(number) + (is_part ? "." + std::to_string(part) : ""), condition.groups.groups[g],
-                  analysis.features, tested ? evidence_of(condition.groups.groups[g], m, analysis.conditions) : "");
-      print_sets(analysis, m, g);
-    }
-  }
-  if (analysis.statistics && analysis.statistics->permutations > 0) {
-    print_design(*analysis.statistics, analysis.used.design.unit);
-  }
-  for (const PreparationStep& step : analysis.preparation) print_step(step);
-  if (!analysis.excluded.empty()) {
-    const Excluded& first = analysis.excluded.front();
-    std::cout << "excluded: " << analysis.excluded.size() << " of " << analysis.total_features << " features, such as "
-              << first.feature << " (" << first.reason << "); features.tsv lists them\n";
-  }
-  for (const std::string& warning : analysis.warnings) {
-    std::cout << wrapped("warning: " + warning, columns_of(STDOUT_FILENO, 0), 2) << "\n";
-  }
-  std::cout << "results: " << (folder / "").string() << " (groups.tsv, features.tsv, pairs.tsv, "
-            << (analysis.used.genesets.empty() ? "" : "enrichment.tsv, ")
-            << "samples.tsv, summary.json, vectors.npz, figure_data.npz, disc_mqc.json)\n";
-  if (has_report_page()) {
-    std::cout << "report: " << (folder / report_name).string() << "\n";
-  } else {
-    std::cout << "report: none, this disc was built without the report page (tools/build_report.sh makes it)\n";
-  }
 }
 
 // A run that was cut off, again: what it kept is found in its folder. The folder may come from anywhere, and what it says to do is

@@ -13,9 +13,9 @@
 namespace disc::app {
 namespace {
 
-constexpr std::array<std::string_view, 17> options_that_matter{
-    "help",   "by",         "where",     "unit",     "paired",       "metadata", "condition", "names", "contrast",
-    "output", "samples-in", "normalize", "genesets", "permutations", "seed",     "dry-run",   "quiet"};
+constexpr std::array<std::string_view, 18> options_that_matter{
+    "help",     "by",     "where",      "within",    "unit",     "paired",       "metadata", "condition", "names",
+    "contrast", "output", "samples-in", "normalize", "genesets", "permutations", "seed",     "dry-run",   "quiet"};
 
 constexpr const char* short_footer = R"(Examples:
   disc run control.csv treated.csv -o out/
@@ -86,7 +86,8 @@ void add_label_columns(const DesignOptions& design, ReadOptions& reading) {
       reading.labels.push_back(is_part ? name.substr(0, name.size() - 2) : name);
     }
   };
-  for (const std::string* names : {&design.by, &design.unit, &design.strata, &design.paired, &design.covariate})
+  for (const std::string* names :
+       {&design.by, &design.within, &design.unit, &design.strata, &design.paired, &design.covariate})
     add(*names);
   if (design.where.empty()) return;
   const SampleFilter filter(design.where);

@@ -83,9 +83,10 @@ void add_study_flags(CLI::App& app, RunFlags& flags, const std::string& table_op
 }
 
 void shorten_study_help(CLI::App& app) {
-  constexpr std::array<std::string_view, 18> matter{
-      "help",   "by",         "where", "unit",      "paired",       "metadata", "condition",   "names",   "contrast",
-      "output", "samples-in", "sets",  "normalize", "permutations", "seed",     "min-members", "without", "quiet"};
+  constexpr std::array<std::string_view, 20> matter{"help",   "by",          "where",     "within",    "unit",
+                                                    "paired", "metadata",    "condition", "names",     "contrast",
+                                                    "output", "samples-in",  "sets",      "normalize", "permutations",
+                                                    "seed",   "min-members", "without",   "repeats", "quiet"};
   show_only(app, matter);
 }
 

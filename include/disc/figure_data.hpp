@@ -60,9 +60,19 @@ struct SampleFigure {
       meta_features;  ///< samples x groups of all conditions: mean of the group's standardised features. method (9)
 };
 
+/// How one unit (donor, subject) of a condition shows every group, in the order of `SampleFigure::meta_features`.
+struct UnitFigure {
+  Index condition = 0, samples = 0;
+  std::string name;
+  Vector score;        ///< mean over its samples of the mean of the group's standardised features, with their signs
+  Vector variance;     ///< of the same; NaN for a single sample
+  Vector correlation;  ///< mean within the group, over its samples; NaN for fewer than three
+};
+
 struct FigureData {
   WeightFigure weights;
   std::vector<SampleFigure> samples;    ///< per condition; empty where the data are weights
+  std::vector<UnitFigure> units{};      ///< empty where every sample is a unit, or the data are weights or divided
   ValueFigure values;                   ///< empty where the data are weights or divided between processes
   std::vector<PartnerFigure> partners;  ///< per condition; empty with very many features or divided between processes
   std::vector<Vector> means;            ///< per condition: of every feature, where features are pixels

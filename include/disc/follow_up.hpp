@@ -47,7 +47,6 @@ struct RunGroup {
   std::vector<std::int8_t> sign;
   bool is_lost = false;
   bool is_set_apart = false;  ///< found by what it lost outside, not by what it gained within
-  double p = 1;
 };
 /// What a run found, as far as others can be asked about it.
 struct FoundGroups {

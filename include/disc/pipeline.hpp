@@ -25,8 +25,10 @@ struct DesignOptions {
   std::string
       metadata;    ///< a tab-separated table: column "sample" (or the first), "condition" if names repeat, and others
   std::string by;  ///< column of labels, of the table or of the one file there is, whose values are the conditions
-  std::string where;      ///< condition on labels that samples must meet, "cell_type == CD14 Mono": disc/where.hpp
-  std::string unit;       ///< column that says which samples belong together; empty: every sample is a unit
+  std::string where;  ///< condition on labels that samples must meet, "cell_type == CD14 Mono": disc/where.hpp
+  std::string
+      within;        ///< column of kinds of samples, such as cell types: correlations within each, in the same mixture
+  std::string unit;  ///< column that says which samples belong together; empty: every sample is a unit
   std::string strata;     ///< column within whose values units are exchanged
   std::string paired;     ///< column that says which samples of two conditions belong together
   std::string covariate;  ///< columns, comma-separated, whose linear effect is removed within each condition
@@ -116,7 +118,7 @@ struct RunRecord {
 struct OutputFile {
   std::string name, bytes;
 };
-/// The files of a run: groups.tsv, features.tsv, pairs.tsv, samples.tsv, vectors.npz, figure_data.npz, summary.json, and
+/// The files of a run: groups.tsv, features.tsv, pairs.tsv, samples.tsv, units.tsv, vectors.npz, figure_data.npz, summary.json, and
 /// enrichment.tsv where named sets were given. docs/outputs.md
 std::vector<OutputFile> encode_outputs(const Analysis& analysis, const RunRecord& record);
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ._core import version as _version
 from ._run import run
+from ._sets import SetTests, test
 from .analysis import Analysis, Group
 from .errors import Error, InputError, OptionError
 from .simulation import Simulation, simulate
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from .estimator import DiSC
 
 __version__ = _version()
-__all__ = ["Analysis", "DiSC", "DiffusionMaps", "Error", "Group", "InputError", "OptionError", "Simulation", "get", "pl", "run",
-           "simulate", "tl"]
+__all__ = ["Analysis", "DiSC", "DiffusionMaps", "Error", "Group", "InputError", "OptionError", "SetTests", "Simulation", "get", "pl", "run",
+           "simulate", "test", "tl"]
 
 # scikit-learn and matplotlib take a second to import: only who uses them waits for them.
 _LAZY = {"DiSC": "estimator", "DiffusionMaps": "diffusion_maps"}

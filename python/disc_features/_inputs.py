@@ -3,8 +3,10 @@
 A C-contiguous or otherwise strided array of float64, float32, int16, uint16 or uint8 is used where it lies. Other types of numbers,
 and sparse matrices, are copied once.
 """
+import importlib
 import os
 import warnings
+import zipfile
 from collections import Counter
 from typing import Any, Dict, Iterable, List, Optional, Sequence
 
@@ -36,6 +38,58 @@ def files_of(data: Any) -> List[str]:
     """The path, or the paths, that make up a condition; empty for what is in memory."""
     paths = [data] if is_path(data) else data if isinstance(data, (list, tuple)) else []
     return [os.fspath(path) for path in paths] if all(map(is_path, paths)) else []
+
+
+COLUMNAR = {".parquet": "read_parquet", ".pq": "read_parquet", ".feather": "read_feather", ".arrow": "read_feather"}
+
+
+def opened(data: Any) -> Any:
+    """A path of a format that Python libraries read, as what they make of it: Parquet and Feather as a data frame, zarr as AnnData.
+    Everything else as it is."""
+    if not is_path(data):
+        return data
+    path = os.fspath(data)
+    reader = COLUMNAR.get(os.path.splitext(path)[1].lower())
+    if reader is not None and os.path.isfile(path):
+        return by_library("pandas", reader, path, "pandas and pyarrow")
+    if is_zarr(path):
+        return by_library("anndata", "read_zarr", path, "anndata and zarr")
+    return data
+
+
+def is_zarr(path: str) -> bool:
+    marks = (".zgroup", "zarr.json")
+    if os.path.isdir(path):
+        return any(os.path.exists(os.path.join(path, mark)) for mark in marks)
+    if not path.lower().endswith(".zip") or not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return any(mark in archive.namelist() for mark in marks)
+
+
+def by_library(library: str, function: str, path: str, needed: str) -> Any:
+    try:
+        read = getattr(importlib.import_module(library), function)
+        if library == "anndata" and os.path.isfile(path):
+            store = importlib.import_module("zarr.storage").ZipStore(path, mode="r")
+            return read(store)
+        return read(path)
+    except ImportError as error:
+        raise InputError(f"{path}: needs {needed} to be read; install them, or save the data in another format", file=path) from error
+    except Exception as error:  # whatever a library thinks of a damaged file
+        raise InputError(f"{path}: cannot be read by {library}: {error}", file=path) from error
+
+
+def all_opened(conditions: Any) -> Any:
+    """The same for each of several conditions; a list of paths keeps its names."""
+    if hasattr(conditions, "keys") and hasattr(conditions, "items") and not is_frame(conditions) and not is_anndata(conditions):
+        return {name: opened(value) for name, value in conditions.items()}
+    if isinstance(conditions, (list, tuple)):
+        values = [opened(value) for value in conditions]
+        if len(values) > 1 and len(files_of(conditions)) == len(values) and not any(map(is_path, values)):
+            return dict(zip(_core.name_conditions(files_of(conditions), []), values))
+        return values
+    return opened(conditions)
 
 
 def numbers_of(data: Any, where: str) -> np.ndarray:
@@ -106,6 +160,7 @@ def texts(values: Any, where: str) -> List[str]:
 
 def as_dataset(data: Any, name: str, layer: Optional[str], reading: Dict[str, Any]) -> _core.Dataset:
     """One condition, with the names that it brings along."""
+    data = opened(data)
     where = f"condition '{name}'"
     if files_of(data):
         return datasets_of({name: data}, layer, reading)[0]

@@ -1,11 +1,11 @@
 """disc.run: the function form of ``disc run``."""
 import os
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core
-from ._inputs import as_dataset, datasets_of, files_of, is_anndata, is_frame, is_path, per_condition, split_rows, texts
+from ._inputs import all_opened, as_dataset, datasets_of, files_of, is_anndata, is_frame, is_path, per_condition, split_rows, texts
 from ._options import DESIGN, OPTIONS, READING, given_texts, with_option_keywords
 from ._progress import Progress, close, progress_callback
 from .analysis import Analysis
@@ -21,7 +21,7 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *others: Any, 
         groupby: Optional[str] = None, where: Optional[str] = None, layer: Optional[str] = None,
         names: Optional[Sequence[str]] = None, features: Optional[Sequence[str]] = None, preset: Optional[str] = None,
         seed: int = 0, threads: int = 0, progress: Progress = None, unit: Any = None, strata: Any = None,
-        paired: Any = None, covariate: Any = None, metadata: Any = None, **options: "Unpack[RunOptions]") -> Analysis:
+        paired: Any = None, covariate: Any = None, within: Any = None, metadata: Any = None, **options: "Unpack[RunOptions]") -> Analysis:
     """Finds the groups of features that are connected in each condition and not in the others.
 
     An array of float64, float32, int16, uint16 or uint8 is not copied, whatever its strides. The sentences of errors are those of
@@ -31,7 +31,8 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *others: Any, 
     ----------
     conditions
         A dictionary from the name of a condition to its data, or a list of data. Data are samples x features: a numpy array, a
-        scipy sparse matrix, a pandas data frame, an AnnData object, or the path of a file that ``disc run`` reads. A list of paths
+        scipy sparse matrix, a pandas data frame, an AnnData object, or the path of a file that ``disc run`` reads, or of a Parquet, Feather
+        or zarr file where pandas or anndata can read it. A list of paths
         is a condition made of several files: each is a unit.
         Or, with ``by``, one AnnData object, data frame or path whose samples have labels that say their condition.
     by
@@ -52,6 +53,9 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *others: Any, 
         As on the command line; threads = 0 uses all cores, and the result does not depend on it.
     progress
         None shows a bar in terminals and notebooks, True always, False never; or a function of (stage, fraction).
+    within
+        Kinds of samples, such as cell types: correlations are those within each, in the same mixture in all conditions. Given as
+        ``unit``.
     unit, strata, paired, covariate
         Who belongs to whom, as on the command line: a name of a column of ``obs`` or of the data frame, of a label in the files,
         or of the table ``metadata``; or values, one per sample, as a dictionary or list of arrays, one per condition.
@@ -79,8 +83,22 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *others: Any, 
     if others:
         raise InputError("conditions are given as one argument: disc.run({'A': A, 'B': B}) or disc.run([A, B]); "
                          "what else there is has names, such as by='condition'")
-    by = one_of(by, groupby)
-    labels = {"unit": unit, "strata": strata, "paired": paired, "covariate": covariate}
+    collected = collect(conditions, one_of(by, groupby), where, layer, names, features,
+                        {"unit": unit, "strata": strata, "paired": paired, "covariate": covariate, "within": within}, metadata, options)
+    return run_datasets(collected.datasets, collected.given, preset, seed, threads, progress, collected.files)
+
+
+class Collected(NamedTuple):
+    """Data as the engine takes them, with all options, and the files they come from."""
+
+    datasets: List[_core.Dataset]
+    given: Dict[str, Any]
+    files: List[Tuple[str, str]]
+
+
+def collect(conditions: Any, by: Optional[str], where: Optional[str], layer: Optional[str], names: Optional[Sequence[str]],
+            features: Optional[Sequence[str]], labels: Dict[str, Any], metadata: Any, options: Dict[str, Any]) -> Collected:
+    conditions = all_opened(conditions)
     reading = reading_texts(options, layer, [by, *labels.values()], where)
     table = "" if metadata is None else os.fspath(metadata)
     if by is not None and (is_path(conditions) or (is_frame(conditions) and not is_anndata(conditions))):
@@ -97,8 +115,7 @@ def run(conditions: Union[Mapping[str, Any], Sequence[Any], Any], *others: Any, 
             dataset.features = list(map(str, features))
     columns = {option: add_labels(option, value, data, datasets) for option, value in labels.items() if value is not None}
     files = [(path, _core.file_digest(path)) for value in data.values() for path in files_of(value)]
-    given = {**options, **columns, "metadata": table or None, "by": by, "where": where}
-    return run_datasets(datasets, given, preset, seed, threads, progress, files)
+    return Collected(datasets, {**options, **columns, "metadata": table or None, "by": by, "where": where}, files)
 
 
 def one_of(by: Optional[str], groupby: Optional[str]) -> Optional[str]:

@@ -4,15 +4,18 @@ import json
 import os
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 import numpy as np
 
 from . import _core
 from .errors import InputError
 
+if TYPE_CHECKING:
+    from ._sets import SetTests
+
 FILES = ("summary.json", "groups.tsv", "features.tsv", "vectors.npz")
-MORE_FILES = ("pairs.tsv", "enrichment.tsv", "samples.tsv", "figure_data.npz")  # of some runs
+MORE_FILES = ("pairs.tsv", "enrichment.tsv", "samples.tsv", "units.tsv", "figure_data.npz")  # of some runs
 REPORT = "report.html"
 TEXT = ("condition", "feature", "feature_a", "feature_b", "reason", "set", "description", "members")  # columns of names, whatever they look like
 NUMERIC = ("weight", "stability", "z", "z_modes", "q", "p")  # columns whose cells may be empty
@@ -176,6 +179,99 @@ class Analysis:
                                   "top_features": ", ".join(group.evidence["top_features"])}
                                  for groups in self.groups.values() for group in groups],
                                 columns=["condition", "group", *scalars, "top_features"])
+
+    def test(self, sets: Any, conditions: Any = None, *, permutations: int = 999, min_members: int = 3, without: Any = (),
+             progress: Any = None, **options: Any) -> "SetTests":
+        """Tests given sets of features in the data of this run, with its settings, see ``disc.test``.
+
+        Parameters
+        ----------
+        sets
+            A dictionary from names to lists of features, one list, or the path of a ``.gmt`` file.
+        conditions
+            The data, as for ``disc.run``; not needed where the run read them from files.
+        permutations, min_members, without, progress
+            As for ``disc.test``.
+        options
+            In place of those of the run.
+        """
+        from ._sets import test_collected
+
+        return test_collected(self._collect(conditions, options), sets, permutations, min_members, without,
+                              self.summary["seed"], 0, progress)
+
+    def replicate(self, conditions: Any, *, permutations: int = 999, min_members: int = 3, progress: Any = None,
+                  **options: Any) -> "SetTests":
+        """Do the groups hold in a second study? One row per group, with a one-sided p in the direction that the group had.
+
+        Parameters
+        ----------
+        conditions
+            The second study, as for ``disc.run``. Conditions are matched by name, or if none is the same by their order.
+        permutations, min_members, progress
+            As for ``disc.test``.
+        options
+            As for ``disc.run``, such as ``by`` and ``unit``; those of this run unless given.
+        """
+        from ._sets import replicate
+
+        if conditions is None:
+            raise InputError("the data of the second study are needed")
+        return replicate(self, self._collect(conditions, options), permutations, min_members, self.summary["seed"], 0, progress)
+
+    def project(self, data: Any, *, layer: Optional[str] = None) -> Any:
+        """How strongly new samples show the groups: a data frame of samples x groups, the mean of the standardised members.
+
+        Members are standardised over all new samples, so that scores compare these with each other. Members that are missing are left
+        out; the attribute ``attrs["missing"]`` of the frame names them.
+
+        Parameters
+        ----------
+        data
+            The new samples: a data frame, AnnData, or a file; without names, features are at the positions that they had.
+        layer
+            Layer of AnnData.
+        """
+        import pandas
+
+        from ._sets import project
+
+        scores, groups, missing, samples = project(self, data, layer)
+        names = [f"{condition} {number}" for condition, number in groups]
+        frame = pandas.DataFrame(scores, index=samples, columns=names)
+        frame.attrs["missing"] = dict(zip(names, missing))
+        if groups and np.isnan(scores).all():
+            raise InputError(f"no member of any group is among the features; they are such as '{missing[0][0]}'")
+        return frame
+
+    def _collect(self, conditions: Any, options: Dict[str, Any]) -> Any:
+        """Data with the settings of this run, where ``options`` do not say otherwise."""
+        from ._run import collect
+        from ._sets import FOR_SETS, READING
+
+        if conditions is None:
+            conditions = self._inputs()
+        given = {name.replace("-", "_"): value for name, value in self.summary["settings"]["given"].items()}
+        known = {name: value for name, value in given.items() if name in FOR_SETS or name in READING or name in ("names", "layer")}
+        known = {**known, **options}
+        by = known.pop("by", None) or known.pop("groupby", None)
+        names = known.pop("names", None)
+        labels = {name: known.pop(name, None) for name in ("unit", "strata", "paired", "covariate", "within")}
+        return collect(conditions, by, known.pop("where", None), known.pop("layer", None),
+                       names.split(",") if isinstance(names, str) else names, known.pop("features", None), labels,
+                       known.pop("metadata", None), known)
+
+    def _inputs(self) -> Any:
+        """The files that the run read: one with ``by``, else one per condition."""
+        given, files = self.summary["settings"]["given"], [entry["file"] for entry in self.summary["inputs"]]
+        if given.get("by") and len(files) == 1:
+            return files[0]
+        if len(files) != len(self.conditions) or given.get("condition") or given.get("manifest"):
+            raise InputError("the run did not read its data from one file per condition, so they must be given again")
+        names = _core.name_conditions(files, [])
+        if given.get("contrast") and set(names) != set(self.conditions):
+            raise InputError("which file is which condition is not known, so the data must be given again")
+        return dict(zip(names if set(names) == set(self.conditions) else self.conditions, files))
 
     def meta_features(self, data: Any, condition: str, by: str = "vectors") -> np.ndarray:
         """One number per sample and vector (method (9)), or per sample and group: the sum of the group's features over the

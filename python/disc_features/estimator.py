@@ -45,8 +45,9 @@ class DiSC(TransformerMixin, BaseEstimator):
         for name, value in bound.arguments.items():
             setattr(self, name, value)
 
-    def fit(self, X: Any, y: Any, unit: Any = None, strata: Any = None, paired: Any = None, covariate: Any = None) -> "DiSC":
-        """Compares the classes of y. unit, strata, paired, covariate: one value per row of X (covariate: or one row of numbers)."""
+    def fit(self, X: Any, y: Any, unit: Any = None, strata: Any = None, paired: Any = None, covariate: Any = None,
+            within: Any = None) -> "DiSC":
+        """Compares the classes of y. unit, strata, paired, covariate, within: one value per row of X (covariate: or one row of numbers)."""
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2,
                              ensure_all_finite=self.missing in (None, "error"))
         check_classification_targets(y)
@@ -54,7 +55,7 @@ class DiSC(TransformerMixin, BaseEstimator):
         self.condition_names_ = [str(value) for value in self.classes_]
         if len(self.classes_) < 2:
             raise ValueError(f"y has 1 class, {self.condition_names_[0]}; at least 2 are needed to compare them")
-        labels = {"unit": unit, "strata": strata, "paired": paired, "covariate": covariate}
+        labels = {"unit": unit, "strata": strata, "paired": paired, "covariate": covariate, "within": within}
         if X.shape[1] < MIN_FEATURES:
             warnings.warn(f"X has {X.shape[1]} features; with fewer than {MIN_FEATURES} there are no groups to find", stacklevel=2)
             self.analysis_ = None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def differential(adata: AnnData, by: Optional[str] = None, *, groupby: Optional[str] = None, where: Optional[str] = None,
                  layer: Optional[str] = None, unit: Any = None, strata: Any = None, paired: Any = None, covariate: Any = None,
-                 key_added: str = "disc", copy: bool = False, **options: Any) -> Optional[AnnData]:
+                 within: Any = None, key_added: str = "disc", copy: bool = False, **options: Any) -> Optional[AnnData]:
     """Which groups of genes are connected in each condition and not in the others?
 
     Parameters
@@ -30,6 +30,8 @@ def differential(adata: AnnData, by: Optional[str] = None, *, groupby: Optional[
         Part of the cells, by columns of ``obs``: ``"cell_type == CD14 Mono"``.
     layer
         Values to use in place of ``X``.
+    within
+        Column of ``obs`` with cell types: correlations within each type, in the same mixture in all conditions.
     unit, strata, paired, covariate
         Columns of ``obs``. **With several donors or animals, name them with unit**: cells of one donor are not independent.
     key_added
@@ -57,7 +59,8 @@ def differential(adata: AnnData, by: Optional[str] = None, *, groupby: Optional[
     """
     adata = adata.copy() if copy else adata
     by = one_of(by, groupby)
-    found = run(adata, by=by, where=where, layer=layer, unit=unit, strata=strata, paired=paired, covariate=covariate, **options)
+    found = run(adata, by=by, where=where, layer=layer, unit=unit, strata=strata, paired=paired, covariate=covariate,
+                within=within, **options)
     store(found, adata, by or "", key_added)
     return adata if copy else None
 

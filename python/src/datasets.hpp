@@ -30,5 +30,6 @@ using OwnedArray = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 OwnedArray to_numpy(Matrix values);
 
 void bind_datasets(nb::module_& module);
+void bind_follow_up(nb::module_& module);
 
 }  // namespace disc::python

@@ -128,6 +128,13 @@ void write_files(const std::filesystem::path& folder, const nb::dict& files) {
   write_outputs(to_files(files), output);
 }
 
+// Files that are no run.
+void write_plain_files(const std::filesystem::path& folder, const nb::dict& files) {
+  OutputFolder output(folder);
+  for (const OutputFile& file : to_files(files)) output.write(file.name, file.bytes);
+  output.commit();
+}
+
 nb::bytes report(const nb::dict& files) {
   const std::string page = report_html(to_files(files));
   return nb::bytes(page.data(), page.size());
@@ -222,6 +229,7 @@ NB_MODULE(_core, module) {
   module.def("simulate_option_table", simulation_as_dict);
   module.def("presets", presets_as_dict);
   bind_datasets(module);
+  bind_follow_up(module);
   module.def("name_conditions", [](const std::vector<std::filesystem::path>& files,
                                    const std::vector<std::string>& given) { return name_conditions(files, given); });
   module.def("file_digest", file_digest);
@@ -233,6 +241,7 @@ NB_MODULE(_core, module) {
   module.def("run", run_to_files, nb::arg("conditions"), nb::arg("preset"), nb::arg("given"), nb::arg("inputs"),
              nb::arg("threads"), nb::arg("seed"), nb::arg("progress").none());
   module.def("write_files", write_files, nb::arg("folder"), nb::arg("files"));
+  module.def("write_plain_files", write_plain_files, nb::arg("folder"), nb::arg("files"));
   module.def("has_report_page", has_report_page);
   module.def("report_html", report, nb::arg("files"));
   module.def("project", project, nb::arg("data"), nb::arg("columns"), nb::arg("vectors"),

@@ -183,3 +183,53 @@ def test_strange_names_survive(quick, tmp_path):
     found.save(tmp_path)
     assert disc.Analysis.load(tmp_path).groups["new\nline"][0].features == found.groups["new\nline"][0].features
     found.to_frame("features")
+
+
+def written_by_pandas(frame, path):
+    pytest.importorskip("pyarrow")
+    getattr(frame, {"parquet": "to_parquet", "feather": "to_feather"}[path.suffix[1:]])(path)
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "feather"])
+def test_columnar_files_are_read_by_pandas(conditions, quick, tmp_path, suffix):
+    pandas = pytest.importorskip("pandas")
+    files = []
+    for name, values in conditions.items():
+        files.append(tmp_path / f"{name}.{suffix}")
+        written_by_pandas(pandas.DataFrame(values, columns=[f"f{j + 1}" for j in range(values.shape[1])]), files[-1])
+    assert groups_of(disc.run(files, **quick)) == groups_of(disc.run(conditions, **quick))
+
+
+def groups_of(found):
+    return {name: [(group.features, group.p) for group in groups] for name, groups in found.groups.items()}
+
+
+def test_columnar_files_need_a_library(tmp_path, monkeypatch):
+    from disc_features import _inputs
+
+    path = tmp_path / "data.parquet"
+    path.write_bytes(b"PAR1 and so on")
+    monkeypatch.setattr(_inputs.importlib, "import_module", lambda name: (_ for _ in ()).throw(ImportError(name)))
+    with pytest.raises(disc.InputError, match="needs pandas and pyarrow"):
+        disc.run([path, path])
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_zarr_is_read_by_anndata(adata, quick, tmp_path, zipped):
+    zarr = pytest.importorskip("zarr")
+    path = tmp_path / ("data.zarr.zip" if zipped else "data.zarr")
+    if zipped:
+        with zarr.storage.ZipStore(path, mode="w") as store:
+            adata.write_zarr(store)
+    else:
+        adata.write_zarr(path)
+    assert groups_of(disc.run(path, by="condition", **quick)) == groups_of(disc.run(adata, by="condition", **quick))
+
+
+def test_damaged_zarr_is_named(tmp_path):
+    pytest.importorskip("zarr")
+    pytest.importorskip("anndata")
+    (tmp_path / "data.zarr").mkdir()
+    (tmp_path / "data.zarr" / "zarr.json").write_text("{}")
+    with pytest.raises(disc.InputError, match="data.zarr"):
+        disc.run(tmp_path / "data.zarr", by="condition")

@@ -111,7 +111,10 @@ FigureData make_figure_data(const SharedStudy& shared, std::span<const std::uniq
   figure_data.column = columns_in_file(shared.study, shared.match);
   if (analysis.used.graph.kernel == Kernel::precomputed) return figure_data;
   if (!shared.is_divided) {
-    if (is_first) add_samples(shared.study.conditions, shared.match, analysis, figure_data, context);
+    if (is_first) {
+      add_samples(shared.study.conditions, shared.match, analysis, figure_data, context);
+      add_units(shared.study, shared.match, analysis, figure_data, context);
+    }
     return figure_data;
   }
   add_samples_of_divided(shared, analysis, figure_data, team, context);

@@ -28,8 +28,13 @@ const std::vector<std::string>* values_of(const Dataset& condition, const std::s
 std::vector<std::string> free_labels(const Study& study, const DesignOptions& design) {
   std::vector<std::string> names;
   for (const LabelColumn& label : study.conditions.front().labels) {
-    const std::array used{design.by,          design.unit, design.strata,
-                          design.paired,      study.unit,  std::string("condition"),
+    const std::array used{design.by,
+                          design.unit,
+                          design.strata,
+                          design.within,
+                          design.paired,
+                          study.unit,
+                          std::string("condition"),
                           std::string("file")};
     const bool is_used =
         std::ranges::any_of(used, [&](const std::string& name) { return name.starts_with(label.name); }) ||
@@ -202,7 +207,8 @@ void warn_of_labels(const GroupScores& group, const Study& study, const DesignOp
                                 " of the samples would have to change it for the conditions to have "
                                 "the same composition: a change of composition can make such a group"
                           : ": it may tell these samples apart rather than act within them") +
-                     "; --covariate " + best + " removes what the label explains");
+                     "; --within " + best + " compares within each of its values, --covariate " + best +
+                     " removes what the label explains");
 }
 
 // Whether the group follows what all other features share: depth, size factors, a global signal.

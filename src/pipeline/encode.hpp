@@ -19,6 +19,9 @@ std::string enrichment_tsv(const Analysis& analysis);
 /// One row per sample: its components, and the meta-feature of every group.
 std::string samples_tsv(const Analysis& analysis);
 
+/// One row per group and unit: how the unit shows the group.
+std::string units_tsv(const Analysis& analysis);
+
 /// Weights of features and groups.
 std::string figure_data_npz(const Analysis& analysis, const std::vector<std::string>& keys);
 

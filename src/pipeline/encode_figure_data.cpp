@@ -57,6 +57,22 @@ std::string samples_tsv(const Analysis& analysis) {
   return text;
 }
 
+std::string units_tsv(const Analysis& analysis) {
+  TextTable table{
+      {"condition", "group", "unit_condition", "unit", "unit_size", "score", "variance", "mean_correlation"}, {}};
+  Index column = 0;
+  for (const ConditionResult& condition : analysis.conditions) {
+    for (std::size_t g = 0; g < condition.groups.groups.size(); ++g, ++column) {
+      for (const UnitFigure& unit : analysis.figure_data.units) {
+        table.rows.push_back({condition.name, group_name(condition.groups, g),
+                              analysis.conditions[at(unit.condition)].name, unit.name, std::to_string(unit.samples),
+                              cell(unit.score[column]), cell(unit.variance[column]), cell(unit.correlation[column])});
+      }
+    }
+  }
+  return encode_tsv(table);
+}
+
 namespace {
 
 void add_group(const GroupFigure& group, const std::string& name, std::vector<NamedArray>& arrays) {

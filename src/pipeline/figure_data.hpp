@@ -44,6 +44,10 @@ void add_weights(std::span<const RandomWalk> walks, WeightFigure& picture, const
 void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
                  FigureData& figure_data, const Context& context);
 
+/// What every unit shows of every group.
+void add_units(const Study& study, const FeatureMatch& match, const Analysis& analysis, FigureData& figure_data,
+               const Context& context);
+
 /// The parts of add_samples: room for all of it; principal components of some features; a column of meta-features, or its part
 /// that some of the members make, who are `of_all` in all.
 void begin_samples(std::span<const Dataset> conditions, const Analysis& analysis, FigureData& figure_data);

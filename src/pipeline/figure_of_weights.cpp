@@ -191,6 +191,7 @@ FigureData make_figure_data(const Study& study, const FeatureMatch& match, std::
   figure_data.column = columns_in_file(study, match);
   if (analysis.used.graph.kernel != Kernel::precomputed) {
     add_samples(study.conditions, match, analysis, figure_data, context);
+    add_units(study, match, analysis, figure_data, context);
     add_group_correlations(study.conditions, match, analysis, figure_data.weights, context);
     figure_data.values = figure_of_values(study.conditions, match, analysis, figure_data.weights);
     if (analysis.used.shape) figure_data.means = means_of_features(study.conditions, match, context);

@@ -204,6 +204,9 @@ std::vector<OptionField> make_table() {
            "part of the samples, by their labels: \"cell_type == CD14 Mono and age >= 60\"; with ==, !=, <, <=, >, >=, "
            "in "
            "(A, B), and, or, not, and brackets; auto: all"),
+      text("within", "Design", design(&Sampling::within),
+           "column of kinds of samples, such as cell_type: correlations within each, in the same mixture in all "
+           "conditions, so that what differs is no matter of which kinds there are; auto: no kinds"),
       text("unit", "Design", design(&Sampling::unit),
            "column, or label that the files bring along, that says which samples belong together, such as donor; they "
            "are exchanged as one; mouse:_ is the part of mouse before the last _; auto: every sample for itself"),

@@ -38,6 +38,7 @@ SetStudy prepare_sets(std::vector<Dataset> conditions, const RunOptions& options
   if (!used.graph.distance) used.graph.distance = correlation_of(used.graph.scores);
   require_correlations(used.graph);
   const Study study = make_study(std::move(conditions), used, context);
+  if (study.is_scored) used.graph.distance = Distance::correlation;
   const FeatureMatch match = match_features(study.conditions, {used.prepare.missing, false}, context);
   used.statistics = resolved(used.statistics);
   used.prepare.normalisation = study.preparation.normalisation;

@@ -125,6 +125,7 @@ void record_features(const FeatureMatch& match, const Study& study, Analysis& an
   analysis.used.prepare.standardize_files = study.preparation.files_standardized;
   analysis.used.prepare.remove_global_signal = study.preparation.common_removed;
   if (!study.unit.empty()) analysis.used.design.unit = study.unit;
+  if (study.is_scored) analysis.used.graph.distance = Distance::correlation;
   for (std::size_t m = 0; m < study.conditions.size(); ++m) {
     ConditionResult result;
     result.name = study.conditions[m].name;

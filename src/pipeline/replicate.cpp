@@ -96,7 +96,7 @@ FoundGroups read_groups(std::string_view groups, std::string_view summary, const
   const TextTable table = decode_tsv(groups, place);
   const auto column = [&](const char* name) { return static_cast<std::size_t>(table.column(name, place)); };
   const std::size_t condition = column("condition"), id = column("group"), feature = column("feature"),
-                    sign = column("sign"), p = column("p"), direction = column("direction");
+                    sign = column("sign"), direction = column("direction");
   const auto apart = set_apart(json);
   FoundGroups found{{}, {}, normalisation_of(json)};
   for (const Json& own : json["conditions"]) found.conditions.push_back(own.value("name", ""));
@@ -106,7 +106,6 @@ FoundGroups read_groups(std::string_view groups, std::string_view summary, const
       RunGroup& group = result.emplace_back(RunGroup{row[condition], row[id], {}, {}});
       group.is_lost = row[direction] == "lost";
       group.is_set_apart = apart.contains({group.condition, group.id});
-      group.p = row[p].empty() ? 1.0 : std::stod(row[p]);
     }
     result.back().members.push_back(row[feature]);
     result.back().sign.push_back(row[sign] == "-" ? std::int8_t{-1} : std::int8_t{1});

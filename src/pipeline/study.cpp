@@ -7,6 +7,7 @@
 #include "disc/plan.hpp"
 #include "disc/where.hpp"
 #include "pipeline/sample_columns.hpp"
+#include "pipeline/within.hpp"
 #include "prepare/covariates.hpp"
 #include "prepare/scale.hpp"
 
@@ -84,6 +85,30 @@ bool compares_by_correlation(const GraphOptions& options) {
   return options.distance ? *options.distance != Distance::euclidean : options.kernel == Kernel::association;
 }
 
+// As what values enter correlations within each kind.
+Distance scores_within(const RunOptions& options) {
+  const Distance distance = options.graph.distance.value_or(correlation_of(options.graph.scores));
+  const bool is_known =
+      distance == Distance::normal_scores || distance == Distance::spearman || distance == Distance::correlation;
+  if (options.graph.kernel != Kernel::association || !is_known) {
+    throw OptionError("within", options.design.within,
+                      "is for correlations: the association kernel with normal-scores, correlation or spearman");
+  }
+  return distance;
+}
+
+// Where no units are given, samples are exchanged within their kind: then every labelling has the same mixture.
+void exchange_within(const std::vector<std::vector<std::string>>& kinds, Design& design) {
+  if (!design.units.empty()) return;
+  if (design.strata.empty()) {
+    design.strata = kinds;
+    return;
+  }
+  for (std::size_t m = 0; m < kinds.size(); ++m) {
+    for (std::size_t i = 0; i < kinds[m].size(); ++i) design.strata[m][i] += "\t" + kinds[m][i];
+  }
+}
+
 }  // namespace
 
 Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options, const Context& context,
@@ -110,12 +135,18 @@ Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options,
   study.preparation = prepare(std::move(study.conditions), run_options.prepare, context, team);
   study.preparation.steps.insert(study.preparation.steps.begin(), scaled.begin(), scaled.end());
   study.conditions = std::move(study.preparation.conditions);
+  const SampleColumns known(options.metadata, options.by.empty());
+  std::vector<std::vector<std::string>> kinds;
+  if (!options.within.empty()) {
+    for (const Dataset& condition : study.conditions)
+      kinds.push_back(known.of(condition, options.within, "within", false));
+    kinds = balance_kinds(study.conditions, std::move(kinds), options.within, study.preparation.steps, context);
+  }
+  for (Dataset& condition : study.conditions) known.add_labels(condition);
   if (options.unit.empty() && options.paired.empty()) take_files_as_units(study);
   if (!options.paired.empty() && !options.unit.empty()) {
     throw OptionError("paired", options.paired, "cannot be combined with --unit: a pair's samples are its units");
   }
-  const SampleColumns known(options.metadata, options.by.empty());
-  for (Dataset& condition : study.conditions) known.add_labels(condition);
   const auto column = [&](const std::string& name, const std::string& option) {
     std::vector<std::vector<std::string>> cells;
     for (const Dataset& condition : study.conditions) cells.push_back(known.of(condition, name, option));
@@ -140,6 +171,11 @@ Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options,
     if (can_be_centred(strata)) covariates.push_back(std::move(strata));
   }
   remove_covariates(study.conditions, covariates, study.preparation.steps);
+  if (!kinds.empty()) {
+    score_within_kinds(study.conditions, kinds, study.design.units, scores_within(run_options), context);
+    exchange_within(kinds, study.design);
+    study.is_scored = true;
+  }
   return study;
 }
 

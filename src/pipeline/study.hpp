@@ -9,7 +9,8 @@ struct Study {
   std::vector<Dataset> conditions;  ///< those of the contrast, covariates removed
   std::vector<bool> is_target;      ///< whose vectors and groups are asked for
   Design design;
-  std::string unit;  ///< the label that says what a unit is, where it was chosen and not given
+  bool is_scored = false;  ///< within kinds of samples: correlations are those of the values as they are now
+  std::string unit;        ///< the label that says what a unit is, where it was chosen and not given
   std::vector<NamedSet> genesets;
   std::vector<std::string> warnings;  ///< found before the work began
   Preparation preparation;            ///< what was done to the data first; its conditions are moved to the ones above

@@ -59,6 +59,7 @@ std::vector<File> files_but_vectors(const Analysis& analysis, const RunRecord& r
                           {"features.tsv", [&] { return features_tsv(analysis); }},
                           {"pairs.tsv", [&] { return pairs_tsv(analysis); }},
                           {"samples.tsv", [&] { return samples_tsv(analysis); }},
+                          {"units.tsv", [&] { return units_tsv(analysis); }},
                           {"figure_data.npz", [&] { return figure_data_npz(analysis, keys); }},
                           {"summary.json", [&] { return summary_json(analysis, record, keys); }}};
   if (!analysis.used.genesets.empty()) files.push_back({"enrichment.tsv", [&] { return enrichment_tsv(analysis); }});
@@ -81,9 +82,9 @@ bool is_same_file(const std::filesystem::path& one, const std::filesystem::path&
 }  // namespace
 
 const std::vector<std::string>& output_names() {
-  static const std::vector<std::string> names{"groups.tsv",      "features.tsv", "pairs.tsv",   "samples.tsv",
-                                              "figure_data.npz", "summary.json", "vectors.npz", "enrichment.tsv",
-                                              "report.html",     "disc_mqc.json"};
+  static const std::vector<std::string> names{"groups.tsv",     "features.tsv",    "pairs.tsv",    "samples.tsv",
+                                              "units.tsv",      "figure_data.npz", "summary.json", "vectors.npz",
+                                              "enrichment.tsv", "report.html",     "disc_mqc.json"};
   return names;
 }
 

@@ -49,6 +49,8 @@ inline constexpr double min_share_of_mean_size = 0.25;
 /// Ratio of the conditions' mean noise of a unit (mean of 1 / size) from which on units are matched in size: 8 donors of 20 cells
 /// against 8 of 80 made false groups in 9 of 12 studies without.
 inline constexpr double max_ratio_of_noise = 1.5;
+/// Samples of a kind, such as a cell type, that every condition must have for correlations within it.
+inline constexpr Index min_samples_of_kind = 10;
 /// Features that tell how samples depend on each other.
 inline constexpr Index features_looked_at = 500;
 /// And consecutive samples of every condition.

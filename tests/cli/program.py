@@ -9,7 +9,7 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("DISC", str(ROOT / "build" / "release" / "disc"))
-OUTPUT_FILES = {"summary.json", "groups.tsv", "features.tsv", "pairs.tsv", "samples.tsv", "vectors.npz", "figure_data.npz",
+OUTPUT_FILES = {"summary.json", "groups.tsv", "features.tsv", "pairs.tsv", "samples.tsv", "units.tsv", "vectors.npz", "figure_data.npz",
                 "report.html", "disc_mqc.json"}
 
 

@@ -11,7 +11,7 @@ import pytest
 from program import PROGRAM, disc, refused, run_ok, summary
 
 QUICK = ["--permutations", "0", "--bootstraps", "0"]
-COMMANDS = ["run", "simulate", "inspect", "convert", "score", "report", "completion", "man"]
+COMMANDS = ["run", "test", "replicate", "project", "simulate", "inspect", "convert", "score", "report", "completion", "man"]
 
 
 # ---- help ----

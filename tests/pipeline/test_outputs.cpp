@@ -251,7 +251,7 @@ TEST_F(Outputs, OnlyTheFilesOfTheRunAreLeft) {
   std::set<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder_)) names.insert(entry.path().filename().string());
   EXPECT_EQ(names, (std::set<std::string>{"features.tsv", "groups.tsv", "pairs.tsv", "figure_data.npz", "samples.tsv",
-                                          "summary.json", "vectors.npz"}));
+                                          "summary.json", "units.tsv", "vectors.npz"}));
 }
 
 TEST_F(Outputs, FileInPlaceOfTheFolderIsAnInputError) {
