@@ -53,7 +53,7 @@ std::vector<OptionField> make_table() {
              "remove from every feature its linear trend over the samples of a file, for time series"),
       choice(
           "normalize", "Data", data(&Data::normalisation), normalisation_names,
-          "log-cpm for counts of reads: conditions are thinned to the depth of the shallowest one, and samples are "
+          "log-cpm for counts of reads: samples are thinned so that all conditions have the same depths, and "
           "scaled to equal depth, before logarithms are taken. sqrt of every value. rank and zscore of every feature "
           "within its condition. auto: log-cpm where all conditions hold counts of reads, else none"),
       selection(
