@@ -197,7 +197,7 @@ std::vector<OptionField> make_table() {
            "in "
            "(A, B), and, or, not, and brackets; auto: all"),
       text("unit", "Design", design(&Sampling::unit),
-           "column, or label that the files bring along, that says which samples belong together, such as donor; they "
+           "column, or label that the files carry, that says which samples belong together, such as donor; they "
            "are exchanged as one; mouse:_ is the part of mouse before the last _; auto: every sample for itself"),
       text("strata", "Design", design(&Sampling::strata),
            "column within whose values units are exchanged, such as batch"),
