@@ -139,10 +139,10 @@ def rows(run):
 
 
 def groups(run):
-    lines = ["| condition | group | genes | p | correlation there | elsewhere | hub genes | best Hallmark set |",
+    lines = ["| condition | group | genes | p | r there | elsewhere | hub genes | best Hallmark set |",
              "| --- | --- | --- | --- | --- | --- | --- | --- |"]
     for condition in run.conditions:
-        for group in run.groups(condition) + run.groups(condition, 2):
+        for group in sorted(run.groups(condition) + run.groups(condition, 2), key=lambda one: [int(part) for part in one["id"].split(".")]):
             means = {entry["condition"]: entry["mean_correlation"] for entry in group["conditions"]}
             other = max(value for name, value in means.items() if name != condition)
             best = group.get("sets") or [None]

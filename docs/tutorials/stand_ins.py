@@ -62,14 +62,14 @@ def mice(folder, random):
 
 
 def abide(folder, random):
-    """Twelve subjects of each kind, 60 scans of 40 regions."""
-    rows = ["file\tcondition\tage"]
+    """Twelve subjects with eyes open and twelve with eyes closed, 60 scans of 40 regions."""
+    rows = ["file\tcondition\tdiagnosis"]
     for subject in range(24):
-        kind = "autism" if subject % 2 else "control"
+        eyes = "open" if subject % 2 else "closed"
         series = random.normal(size=(60, 40)) + 0.7 * random.normal(size=(60, 1)) * (np.arange(40) < 12)
-        series += random.normal(size=(60, 1)) * (np.arange(40) >= 30) * (kind == "autism")
+        series += random.normal(size=(60, 1)) * (np.arange(40) >= 30) * (eyes == "open")
         np.savetxt(folder / f"subject{subject}.1D", series, fmt="%.5f")
-        rows.append(f"subject{subject}.1D\t{kind}\t{10 + subject}")
+        rows.append(f"subject{subject}.1D\t{eyes}\t{1 + subject % 3 % 2}")
     (folder / "subjects.tsv").write_text("\n".join(rows) + "\n")
 
 

@@ -51,7 +51,7 @@ AFTER = {
     "kang": "assert set(group.features) <= set(stand_ins.INTERFERON) and len(group) >= 8",
     "glioblastoma": "assert found.summary['statistics']['min_p'] == 0.0625 and not found.groups['panobinostat'] and cells.groups['panobinostat']",
     "mouse-proteins": "assert found.summary['statistics']['units'] == 24",
-    "abide": "assert set(found.groups['autism'][0].features) == {f'f{j}' for j in range(31, 41)}",
+    "abide": "assert set(found.groups['open'][0].features) == {f'f{j}' for j in range(31, 41)}",
     "python": "assert found.groups['treated'][0].features[:8] == [f'f{j}' for j in range(1, 9)] and len(found.groups['treated'][0]) <= 9",
 }
 

@@ -51,18 +51,18 @@ std::vector<OptionField> make_table() {
              "conditions, or put the feature's mean in its condition in their place"),
       choice("detrend", "Data", data(&Data::detrend), yes_no_names,
              "remove from every feature its linear trend over the samples of a file, for time series"),
-      choice("normalize", "Data", data(&Data::normalisation), normalisation_names,
-             "log-cpm for counts of reads: conditions are thinned to the depth of the shallowest one, samples are "
-             "scaled to equal depth, then logarithms; sqrt of every value; rank and zscore of every feature within "
-             "its condition; auto: log-cpm where all conditions are sparse and hold whole numbers above 2, else none"),
+      choice(
+          "normalize", "Data", data(&Data::normalisation), normalisation_names,
+          "log-cpm for counts of reads: samples are thinned so that all conditions have the same depths, and "
+          "scaled to equal depth, before logarithms are taken. sqrt of every value. rank and zscore of every feature "
+          "within its condition. auto: log-cpm where all conditions hold counts of reads, else none"),
       selection(
           "select", "Data", data(&Data::select),
           "features that take part: all, the N of largest variance (variable:N), or those that are not zero in "
-          "a share X of the samples (expressed:X); chosen without looking at the conditions; auto: expressed:0.05 "
-          "with --normalize log-cpm, for correlations of rarer features rest on a handful of samples (all if "
-          "fewer than 100 features are seen as often), else all"),
+          "a share X of the samples (expressed:X), whatever the conditions. auto: expressed:0.05 with --normalize "
+          "log-cpm if that leaves 100 features, else all"),
       choice("standardize-files", "Data", data(&Data::standardize_files), yes_no_names,
-             "centre and scale every feature within each file of a condition; auto: where conditions are made of "
+             "center and scale every feature within each file of a condition; auto: where conditions are made of "
              "several dense files of at least 20 samples each"),
       choice("remove-global-signal", "Data", data(&Data::remove_global_signal), yes_no_names,
              "remove what all features of a sample share, such as light on all pixels; auto: where three "
@@ -117,9 +117,7 @@ std::vector<OptionField> make_table() {
 
       choice("solver", "Solver", solver(&SolverOptions::solver), solver_names,
              "lapack: all eigenpairs, the reference; lanczos: block Lanczos; chebyshev: a subspace filtered by "
-             "polynomials, "
-             "for "
-             "graphs of neighbors; auto: by the number of features"),
+             "polynomials, for graphs of neighbors; auto: by the number of features"),
       number("tolerance", "Solver", solver(&SolverOptions::tolerance), from_to(1e-14, 1e-2),
              "residual at which the solvers stop, relative to the largest value; at least 1e-6 in single "
              "precision"),
@@ -135,18 +133,16 @@ std::vector<OptionField> make_table() {
 
       choice("method", "Differential vectors", vectors(&Difference::method), method_names,
              "what is computed from the graphs; diffusion-maps and changing-data are baselines"),
-      whole(
-          "eigenvectors", "Differential vectors", vectors(&Difference::eigenvectors), 1,
-          "eigenvectors of each other condition that count as explained, at most features - 2; auto: for the "
-          "association kernel those above the noise (parallel analysis) on which two halves of the samples agree, else "
-          "20, at most a quarter of the features"),
+      whole("eigenvectors", "Differential vectors", vectors(&Difference::eigenvectors), 1,
+            "eigenvectors of each other condition that count as explained, at most features - 2. auto: for the "
+            "association kernel those above the noise on which two halves of the samples agree; else 20, at most a "
+            "quarter of the features"),
       choice("constant-vector", "Differential vectors", vectors(&Difference::constant_vector), constant_names,
              "whether the trivial eigenvector counts as explained too"),
       whole(
           "vectors", "Differential vectors", vectors(&Difference::vectors), 1,
-          "differential vectors per condition, at most features - 1, all used for the groups; auto: 10, or up to 60 "
-          "where more are above the noise, of which the significant ones (or without p-values those before the largest "
-          "drop) are used"),
+          "differential vectors per condition, at most features - 1; all lead if a number is given. auto: 10, or up to "
+          "60 where more are above the noise; those before the largest drop lead"),
       number("epsilon", "Differential vectors", vectors(&Difference::epsilon), above(0),
              "ridge of the generalized method, relative to the mean degree"),
       number("inverse-strength", "Differential vectors", vectors(&Difference::inverse_strength), above(0),
@@ -179,10 +175,8 @@ std::vector<OptionField> make_table() {
              "groups with a larger p-value are only listed as candidates"),
       whole("block", "Statistics", statistics(&Stats::block), 0,
             "consecutive samples that stay together when labels are exchanged, where no unit is given; 0: every sample "
-            "for "
-            "itself; auto: where consecutive samples are alike (correlation above .1, as in time series), as many as "
-            "make "
-            "blocks nearly independent"),
+            "for itself. auto: as many as make blocks nearly independent where consecutive samples are alike, as in "
+            "time series (correlation above 0.1)"),
       whole(
           "bootstraps", "Statistics", statistics(&Stats::bootstraps), 0,
           "bootstraps of the units, for the stability of groups and intervals; auto: 40, or half of the permutations"),
@@ -208,7 +202,7 @@ std::vector<OptionField> make_table() {
            "column of kinds of samples, such as cell_type: correlations within each, in the same mixture in all "
            "conditions, so that what differs is no matter of which kinds there are; auto: no kinds"),
       text("unit", "Design", design(&Sampling::unit),
-           "column, or label that the files bring along, that says which samples belong together, such as donor; they "
+           "column, or label that the files carry, that says which samples belong together, such as donor; they "
            "are exchanged as one; mouse:_ is the part of mouse before the last _; auto: every sample for itself"),
       text("strata", "Design", design(&Sampling::strata),
            "column within whose values units are exchanged, such as batch"),

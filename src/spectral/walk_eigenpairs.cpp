@@ -49,16 +49,10 @@ Fingerprint fingerprint_of(const RandomWalk& walk, WalkProduct product, Index co
       print.add(matrix);
     }
   });
-  return print.add(walk.degrees)
-      .add(walk.uniform_weight)
-      .add(product)
-      .add(count)
-      .add(known)
-      .add(options.solver)
-      .add(options.tolerance)
-      .add(options.max_restarts)
-      .add(options.floor.value_or(-1.0))
-      .add(context.seed());
+  print.add(walk.degrees).add(walk.uniform_weight).add(product).add(count).add(known).add(context.seed());
+  // All fields by name: one that is added to the options does not compile here until it counts.
+  const auto& [solver, tolerance, max_restarts, floor] = options;
+  return print.add(solver).add(tolerance).add(max_restarts).add(floor.value_or(-1.0));
 }
 
 Eigenpairs solve(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,

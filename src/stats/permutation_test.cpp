@@ -68,15 +68,24 @@ void collect(std::vector<std::vector<Candidate>> own, std::span<const Index> num
   }
 }
 
-// What the permutations so far showed, kept now and then. The truth and the first labels tell one test from another.
+// All fields by name: one that is added to the options does not compile here until it counts.
+void add_options(Fingerprint& print, const AnalyzeOptions& options) {
+  const auto& [association_z, min_group_size, is_target, views, start] = options;
+  print.add(association_z).add(min_group_size).add(start);
+  for (const bool target : is_target) print.add(target);
+  for (const auto& [kind, directions] : views) print.add(kind).add(directions);
+}
+
+// What the permutations so far showed, kept now and then. The truth, the first labels and the options tell one test from another.
 class Checkpointed {
  public:
-  Checkpointed(const std::vector<Candidate>& truth, const MatrixF& labels, Index permutations, Checkpoints* checkpoints,
-               const Context& context)
+  Checkpointed(const std::vector<Candidate>& truth, const MatrixF& labels, Index permutations,
+               const AnalyzeOptions& options, Checkpoints* checkpoints, const Context& context)
       : checkpoints_(checkpoints) {
     if (checkpoints == nullptr) return;
     Fingerprint print("permutations");
     print.add(permutations).add(context.seed()).add(labels);
+    add_options(print, options);
     const std::vector<double> numbers = packed(truth);
     print.add(Vector(Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()))));
     name_ = print.name();
@@ -151,7 +160,7 @@ class PermutationRun {
     const auto views = static_cast<Index>(analysis_.views.size());
     Checkpointed checkpointed(all[0],
                               permutations_.weights(0, std::min<Index>(8, permutations_.size() + 1), conditions_),
-                              count, checkpoints, context_);
+                              count, analysis_, checkpoints, context_);
     checkpointed.find(all);
     const Index round = policy::permutations_between_looks * processes(team);
     while (static_cast<Index>(all.size()) <= count) {

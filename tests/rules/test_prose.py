@@ -1,0 +1,48 @@
+"""Pages that can be read: short sentences where people start, no table cell that is a paragraph."""
+import re
+
+import pytest
+from rule_helpers import ROOT, read
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FIRST_READ = [ROOT / "README.md", ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md")),
+              *sorted((ROOT / "docs" / "start").glob("*.md"))]
+MAX_CELL, MAX_WORDS = 160, 40
+
+
+def without_code(text):
+    text = re.sub(r"^```.*?^```", "\n", text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+
+
+def shown(text):
+    """As it is read: links without their targets."""
+    return re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+
+
+def cells(text):
+    for line in without_code(text).splitlines():
+        if line.startswith("|"):
+            yield from (shown(cell).strip() for cell in re.split(r"(?<!\\)\|", line.strip("|")))
+
+
+def sentences(text):
+    text = "\n".join(line for line in without_code(text).splitlines() if not line.startswith(("|", "#", "!")))
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", shown(text)):
+        words = re.sub(r"\bet al\.|\be\.g\.|\bvs\.", "", " ".join(paragraph.split()))
+        yield from re.split(r"(?<=[.?!:;])[\s*\"')]+(?=[A-Z`*\"(])", words)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_cell_is_a_paragraph(page):
+    assert [cell for cell in cells(read(page)) if len(cell) > MAX_CELL] == []
+
+
+@pytest.mark.parametrize("page", FIRST_READ, ids=lambda page: page.stem)
+def test_sentences_are_short(page):
+    assert [sentence for sentence in sentences(read(page)) if len(sentence.split()) > MAX_WORDS] == []
+
+
+def test_what_is_too_long_is_seen():
+    assert [len(cell) for cell in cells("| a | " + "b" * 200 + " |\n")] == [1, 200]
+    assert [len(sentence.split()) for sentence in sentences("One two. " + "Word " + "word " * 44 + "end.\n\n- A list.")] == [2, 46, 3]
