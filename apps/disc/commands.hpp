@@ -38,6 +38,7 @@ Command add_compare(CLI::App& program);
 Command add_test(CLI::App& program, const Invocation& invocation);
 Command add_replicate(CLI::App& program, const Invocation& invocation);
 Command add_project(CLI::App& program);
+Command add_explore(CLI::App& program);
 
 /// The commands with all their options, for what is made from them.
 using CommandList = std::function<std::vector<ListedCommand>()>;
