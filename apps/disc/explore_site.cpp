@@ -59,14 +59,12 @@ std::string random_token() {
   return token;
 }
 
-Site::Site(std::filesystem::path folder, std::string page, std::string token, int port,
-           std::map<std::string, Question> questions)
+Site::Site(std::filesystem::path folder, std::string page, std::string token, int port)
     : folder_(std::move(folder)),
       page_(std::move(page)),
       token_(std::move(token)),
       host_("127.0.0.1:" + std::to_string(port)),
-      other_host_("localhost:" + std::to_string(port)),
-      questions_(std::move(questions)) {}
+      other_host_("localhost:" + std::to_string(port)) {}
 
 std::string Site::address() const { return "http://" + host_ + "/" + token_ + "/"; }
 
@@ -126,6 +124,7 @@ Answer Site::operator()(const Request& request) const {
   if (request.method == "POST") return plain(405, "only questions are asked by POST");
   if (rest.empty()) return Response{200, "text/html; charset=utf-8", page_};
   if (rest.starts_with("files/")) return file(rest.substr(6));
+  if (const auto quick = quick_.find(rest); quick != quick_.end()) return Response{200, json_type, quick->second()};
   return plain(404, "there is nothing here");
 }
 

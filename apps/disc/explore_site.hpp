@@ -18,9 +18,14 @@ class Site {
   /// What the engine is asked, and what it answers: JSON both. Throws disc::Error with a sentence for the reader.
   using Question = std::function<std::string(const std::string& body)>;
 
-  /// `page`: the html. `questions`: by the last part of their address. Of the files of `folder` those that a run writes are given.
-  Site(std::filesystem::path folder, std::string page, std::string token, int port,
-       std::map<std::string, Question> questions);
+  /// `page`: the html. Of the files of `folder` those that a run writes are given.
+  Site(std::filesystem::path folder, std::string page, std::string token, int port);
+
+  /// What takes long is asked by POST at ask/NAME, one after the other; what does not, at NAME.
+  void answer(const std::string& name, Question question) { questions_[name] = std::move(question); }
+  void answer_at_once(const std::string& name, std::function<std::string()> question) {
+    quick_[name] = std::move(question);
+  }
 
   Answer operator()(const Request& request) const;
   /// For the browser.
@@ -35,6 +40,7 @@ class Site {
   std::string page_, token_;
   std::string host_, other_host_;  // as browsers write them
   std::map<std::string, Question> questions_;
+  std::map<std::string, std::function<std::string()>> quick_;
 };
 
 }  // namespace disc::app

@@ -158,6 +158,8 @@ export interface ReportData {
   /** `changed`: how many of all have a false discovery rate of at most 0.05. */
   pairs: { columns: string[]; rows: string[][]; total: number; changed: number } | null;
   summary: Summary;
+  /** The page comes from disc explore, which answers questions. */
+  asks?: boolean;
 }
 
 async function unzip(base64: string): Promise<string> {

@@ -278,7 +278,7 @@ def test_it_stops_cleanly(finished, how):
     server = Served(finished)
     waiting = socket.create_connection(("127.0.0.1", server.url.port), timeout=30)
     code, output, errors = server.stop(how)
-    assert code == 0 and output.endswith("stopped\n") and errors == ""
+    assert code == 0 and output.endswith("ended\n") and errors == ""
     assert waiting.recv(10) == b""
     waiting.close()
     with pytest.raises(OSError):
