@@ -22,6 +22,7 @@ void answer_questions(Site& site, ExploreEngine& engine) {
   site.answer("about", [&](const std::string& question) { return engine.about(question); });
   site.answer("test", [&](const std::string& question) { return engine.test(question); });
   site.answer("without-each", [&](const std::string& question) { return engine.without_each(question); });
+  site.answer("tree", [&](const std::string& question) { return engine.tree(question); });
   site.answer_at_once("now/progress", [&] { return engine.progress(); });
 }
 

@@ -1,10 +1,12 @@
 #include "explore_engine.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "explore_tree.hpp"
 #include "run_again.hpp"
 
 namespace disc::app {
@@ -14,6 +16,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t max_sets = 1000;
 constexpr std::size_t max_units_left_out = 200;
+constexpr std::size_t max_leaves = 600;
 constexpr Index max_permutations = 99'999;
 
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -119,7 +122,18 @@ const SetStudy& ExploreEngine::study() {
     warnings_.push_back(file + " has changed since the run: answers are about the file as it is now");
   }
   context_ = context(run.seed);
-  study_ = prepare_sets(read_again(run, *context_), run.options, {}, *context_);
+  std::vector<Dataset> data = read_again(run, *context_);
+  double bytes = 0;
+  for (const Dataset& condition : data) {
+    bytes += static_cast<double>(sizeof(float)) * static_cast<double>(condition.values.rows()) *
+             static_cast<double>(condition.values.cols());
+  }
+  constexpr double gibibyte = 1024.0 * 1024 * 1024;
+  if (bytes > run.options.statistics.memory_limit * gibibyte) {
+    throw InputError("the values of all features would take " + std::to_string(std::lround(bytes / gibibyte)) +
+                     " GiB; test sets of them with disc test, which keeps their members only");
+  }
+  study_ = prepare_sets(std::move(data), run.options, {}, *context_);
   return *study_;
 }
 
@@ -178,6 +192,35 @@ std::string ExploreEngine::without_each(const std::string& question) {
     rows.push_back(std::move(row));
   }
   return text_of({{"rows", std::move(rows)}});
+}
+
+std::string ExploreEngine::tree(const std::string& question) {
+  const Json asked = Json::parse(question);
+  const GivenSet set = set_in(asked);
+  const std::string wanted = asked.at("condition").get<std::string>();
+  const SetStudy& data = study();
+  const auto home = std::ranges::find(data.conditions, wanted);
+  if (home == data.conditions.end()) throw InputError("there is no condition '" + wanted + "'");
+  std::vector<std::string> found;
+  std::vector<Matrix> correlations = data.tester.correlations(set.members, found);
+  if (found.size() < 3 || found.size() > max_leaves) {
+    throw InputError("a tree is made of 3 to " + std::to_string(max_leaves) + " features; " + std::to_string(found.size()) +
+                     " of these are in the data");
+  }
+  Vector signs(static_cast<Index>(found.size()));
+  for (std::size_t i = 0, k = 0; i < set.members.size() && k < found.size(); ++i) {
+    if (set.members[i] == found[k]) signs[static_cast<Index>(k++)] = set.sign[i];
+  }
+  for (Matrix& one : correlations) one = (signs.asDiagonal() * one * signs.asDiagonal()).eval();
+  Json nodes = Json::array();
+  for (const TreeNode& node : average_linkage(correlations, static_cast<std::size_t>(home - data.conditions.begin()))) {
+    nodes.push_back({{"left", node.left},
+                     {"right", node.right},
+                     {"height", node.height},
+                     {"size", node.size},
+                     {"correlations", node.correlations}});
+  }
+  return text_of({{"features", found}, {"nodes", std::move(nodes)}});
 }
 
 }  // namespace disc::app

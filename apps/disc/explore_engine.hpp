@@ -23,6 +23,8 @@ class ExploreEngine {
   std::string test(const std::string& question);
   /// The same for one set with one unit after the other left out.
   std::string without_each(const std::string& question);
+  /// How a set falls apart: its features joined two and two by their correlation in one condition.
+  std::string tree(const std::string& question);
   /// Stage and fraction of what is being computed.
   std::string progress();
 
