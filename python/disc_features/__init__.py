@@ -10,6 +10,7 @@ from ._core import version as _version
 from ._run import run
 from .analysis import Analysis, Group
 from .errors import Error, InputError, OptionError
+from .exploration import Exploration, explore
 from .simulation import Simulation, simulate
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from .estimator import DiSC
 
 __version__ = _version()
-__all__ = ["Analysis", "DiSC", "DiffusionMaps", "Error", "Group", "InputError", "OptionError", "Simulation", "get", "pl", "run",
-           "simulate", "tl"]
+__all__ = ["Analysis", "DiSC", "DiffusionMaps", "Error", "Exploration", "Group", "InputError", "OptionError", "Simulation", "explore", "get",
+           "pl", "run", "simulate", "tl"]
 
 # scikit-learn and matplotlib take a second to import: only who uses them waits for them.
 _LAZY = {"DiSC": "estimator", "DiffusionMaps": "diffusion_maps"}

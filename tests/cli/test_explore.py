@@ -4,14 +4,16 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import urllib.parse
 
+import numpy as np
 import pytest
 
-from program import PROGRAM, disc, refused, run_ok
+from program import PROGRAM, disc, refused, run_ok, table
 
 QUICK = ["--permutations", "39", "--bootstraps", "0"]
 
@@ -251,7 +253,135 @@ def test_questions_are_asked_in_one_way_only(served):
         assert served.ask("ask/test", "POST", body, Content_Type="application/json")[0] == 400, body[:20]
 
 
+# ---- what the engine answers ----
+
+
+def members(folder):
+    rows = [line.split("\t") for line in (folder / "groups.tsv").read_text().splitlines()]
+    group, feature = rows[0].index("group"), rows[0].index("feature")
+    return [row[feature] for row in rows[1:] if row[group] == rows[1][group]]
+
+
+def tested(folder, tmp_path, sets, *words):
+    """What disc test says of these sets, by name."""
+    (tmp_path / "sets.gmt").write_text("".join(f"{name}\t\t" + "\t".join(features) + "\n" for name, features in sets.items()))
+    done = disc("test", folder, "--sets", tmp_path / "sets.gmt", "-o", tmp_path / "tested", "-q", *words)
+    assert done.returncode == 0, done.stderr
+    return {row["set"]: row for row in table(tmp_path / "tested" / "sets.tsv")}
+
+
+def test_p_is_that_of_disc_test(served, finished, tmp_path):
+    group = members(finished)
+    sets = {"group": group, "half": group[::2], "others": [f"f{k}" for k in range(1, 240, 7)]}
+    said = tested(finished, tmp_path, sets)
+    status, answer = served.question("test", {"sets": [{"name": name, "features": features} for name, features in sets.items()]})
+    assert status == 200 and len(answer["tests"]) == 3 and answer["missing"] == [[], [], []]
+    for test in answer["tests"]:
+        row = said[list(sets)[test["set"]]]
+        for column in ("p", "q", "statistic"):
+            assert test[column] == pytest.approx(float(row[column]), rel=1e-12), column
+        assert test["condition"] == row["condition"]
+
+
+def test_members_that_are_not_there_are_named(served):
+    status, answer = served.question("test", {"sets": [{"name": "odd", "features": ["f1", "f2", "f3", "f1", "nobody", "<b>"]}]})
+    assert status == 200 and answer["tests"][0]["features"] == ["f1", "f2", "f3"]
+    assert [one["feature"] for one in answer["missing"][0]] == ["nobody", "<b>"]
+    status, answer = served.question("test", {"sets": [{"name": "few", "features": ["f1", "nobody"]}]})
+    assert status == 200 and answer["tests"] == [] and answer["not_tested"] == [0]
+
+
+def test_the_root_of_the_tree_is_the_set(served, finished):
+    group = members(finished)
+    _, answer = served.question("test", {"sets": [{"name": "group", "features": group}]})
+    condition = answer["tests"][0]["condition"]
+    status, tree = served.question("tree", {"name": "group", "features": group, "condition": condition})
+    assert status == 200 and sorted(tree["features"]) == sorted(group) and len(tree["nodes"]) == len(group) - 1
+    root = tree["nodes"][-1]
+    assert root["size"] == len(group) and root["correlations"] == pytest.approx(answer["tests"][0]["correlations"], abs=1e-4)
+    heights = [node["height"] for node in tree["nodes"]]
+    assert heights == sorted(heights, reverse=True)
+    joined = [part for node in tree["nodes"] for part in (node["left"], node["right"])]
+    assert sorted(joined) == list(range(2 * len(group) - 2)), "every part but the root is joined once"
+
+
+@pytest.fixture(scope="module")
+def donors(tmp_path_factory):
+    """A run of six donors per condition."""
+    place = tmp_path_factory.mktemp("donors")
+    generator = np.random.default_rng(4)
+    for condition in ("a", "b"):
+        shared = generator.normal(size=(120, 1)) if condition == "b" else 0
+        values = generator.normal(size=(120, 20)) + np.hstack([np.ones((1, 8)), np.zeros((1, 12))]) * shared
+        rows = [f"{condition}{i},d{condition}{i % 6}," + ",".join(map(str, row)) for i, row in enumerate(values)]
+        (place / f"{condition}.csv").write_text("sample,donor," + ",".join(f"g{j}" for j in range(20)) + "\n" + "\n".join(rows) + "\n")
+    run_ok(place / "a.csv", place / "b.csv", "--unit", "donor", *QUICK, "-q", "-o", place / "out")
+    return place / "out"
+
+
+def test_units_can_be_left_out(donors, tmp_path):
+    features = [f"g{j}" for j in range(8)]
+    server = Served(donors)
+    try:
+        _, about = server.question("about", {})
+        assert about["unit"] == "donor" and [unit["name"] for unit in about["units"]] == [f"d{c}{k}" for c in "ab" for k in range(6)]
+        status, answer = server.question("without-each", {"name": "set", "features": features})
+        assert status == 200 and [row["without"] for row in answer["rows"]] == [unit["name"] for unit in about["units"]]
+        for row in answer["rows"][::5]:
+            said = tested(donors, tmp_path, {"set": features}, "--without", row["without"])["set"]
+            assert row["p"] == pytest.approx(float(said["p"]), rel=1e-12)
+            status, one = server.question("test", {"sets": [{"name": "set", "features": features}], "without": [row["without"]]})
+            assert one["tests"][0]["p"] == row["p"]
+        assert server.question("test", {"sets": [{"name": "set", "features": features}], "without": ["nobody"]})[0] == 422
+    finally:
+        server.stop()
+
+
+def test_data_that_are_gone_or_changed_are_spoken_of(donors, tmp_path):
+    copy = tmp_path / "place"
+    shutil.copytree(donors.parent, copy)
+    summary = copy / "out" / "summary.json"
+    summary.write_text(summary.read_text().replace(str(donors.parent), str(copy)))
+    with open(copy / "a.csv", "a") as file:
+        file.write("a999,da0," + ",".join(["0.5"] * 20) + "\n")
+    server = Served(copy / "out")
+    try:
+        _, about = server.question("about", {})
+        assert about["samples"] == [121, 120] and any("a.csv has changed" in text for text in about["warnings"])
+    finally:
+        server.stop()
+    (copy / "b.csv").unlink()
+    server = Served(copy / "out")
+    try:
+        status, answer = server.question("about", {})
+        assert status == 422 and "b.csv" in answer["error"] and "is not there" in answer["error"]
+        assert server.ask("")[0] == 200, "the page can be read all the same"
+    finally:
+        server.stop()
+
+
 # ---- many, and the end ----
+
+
+def test_fifty_questions_at_once(served):
+    question = {"sets": [{"name": "set", "features": ["f1", "f2", "f3", "f4"]}]}
+    first = served.question("test", question)
+    with concurrent.futures.ThreadPoolExecutor(50) as pool:
+        answers = list(pool.map(lambda _: served.question("test", question), range(50)))
+    assert first[0] == 200 and all(answer == first for answer in answers)
+
+
+def test_it_stops_while_the_engine_is_at_work(finished):
+    server = Served(finished)
+    features = [f"f{k}" for k in range(1, 250)]
+    body = json.dumps({"sets": [{"name": str(k), "features": features} for k in range(1000)], "permutations": 99999}).encode()
+    head = f"POST {server.url.path}ask/test HTTP/1.1\r\nHost: 127.0.0.1:{server.url.port}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.url.port), timeout=60) as connection:
+        connection.sendall(head.encode() + body)
+        while json.loads(server.ask("now/progress")[2])["stage"] != "sets":
+            pass
+        code, _, errors = server.stop()
+        assert code in (0, 130) and errors.strip() == ""
 
 
 def test_fifty_requests_at_once(served, finished):

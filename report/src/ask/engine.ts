@@ -46,6 +46,12 @@ export interface WithoutOne extends Partial<SetTest> {
   problem?: string;
 }
 
+/** Features are parts 0 .. n - 1; node k is part n + k. */
+export interface Tree {
+  features: string[];
+  nodes: { left: number; right: number; height: number; size: number; correlations: number[] }[];
+}
+
 async function asked<Reply>(name: string, question: unknown): Promise<Reply> {
   let response: Response;
   try {
@@ -70,6 +76,7 @@ export const engine = {
   about: () => asked<About>("about", {}),
   test: (sets: NamedFeatures[], without: string[]) => asked<Tested>("test", { sets, without }),
   withoutEach: (set: NamedFeatures) => asked<{ rows: WithoutOne[] }>("without-each", set),
+  tree: (set: NamedFeatures, condition: string) => asked<Tree>("tree", { ...set, condition }),
   async progress(): Promise<{ stage: string; fraction: number }> {
     return (await fetch("now/progress")).json() as Promise<{ stage: string; fraction: number }>;
   },

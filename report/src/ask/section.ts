@@ -4,6 +4,7 @@ import { term } from "../glossary";
 import { count, decimal, listOf, probability, whole } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
+import { treeFigure } from "./tree";
 import { engine, type About, type NamedFeatures, type SetTest, type Tested, type WithoutOne } from "./engine";
 
 const mostUnits = 60; // that are listed one by one
@@ -194,7 +195,11 @@ export function askSection(run: Run): HTMLElement | null {
       element("div", { class: "controls" }, "Take ", ...sources(run, asking)),
       asking.field, asking.left,
       element("div", { class: "controls" }, asking.action("Test the set", () => asking.test(), { id: "ask-test" }), each),
-      asking.status, asking.notes, resultTable(run, asking), asking.eachResult, ready));
+      asking.status, asking.notes, resultTable(run, asking), asking.eachResult, ready),
+    treeFigure(run, (label, act, attributes) => asking.action(label, act, attributes), (set) => {
+      asking.fill({ ...set, isFound: true });
+      asking.field.scrollIntoView({ behavior: "smooth", block: "center" });
+    }));
   void asking.during(async () => {
     about = await engine.about();
     asking.listUnits(about);
