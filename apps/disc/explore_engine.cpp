@@ -185,7 +185,9 @@ std::string ExploreEngine::without_each(const std::string& question) {
     options.without = {name};
     Json row{{"without", name}, {"samples", samples}};
     try {
-      row.update(describe(data.tester.test(sets, options, *context_), data));
+      const SetTests tests = data.tester.test(sets, options, *context_);
+      if (tests.tests.empty()) throw InputError("fewer than three of these features are in the data");
+      row.update(describe(tests.tests.front(), data));  // of several conditions the one that is clearest
     } catch (const InputError& error) {
       row["problem"] = error.what();  // nothing is left to compare
     }

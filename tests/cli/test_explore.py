@@ -262,7 +262,7 @@ def members(folder):
     return [row[feature] for row in rows[1:] if row[group] == rows[1][group]]
 
 
-def tested(folder, tmp_path, sets, *words):
+def said_by_program(folder, tmp_path, sets, *words):
     """What disc test says of these sets, by name."""
     (tmp_path / "sets.gmt").write_text("".join(f"{name}\t\t" + "\t".join(features) + "\n" for name, features in sets.items()))
     done = disc("test", folder, "--sets", tmp_path / "sets.gmt", "-o", tmp_path / "tested", "-q", *words)
@@ -273,7 +273,7 @@ def tested(folder, tmp_path, sets, *words):
 def test_p_is_that_of_disc_test(served, finished, tmp_path):
     group = members(finished)
     sets = {"group": group, "half": group[::2], "others": [f"f{k}" for k in range(1, 240, 7)]}
-    said = tested(finished, tmp_path, sets)
+    said = said_by_program(finished, tmp_path, sets)
     status, answer = served.question("test", {"sets": [{"name": name, "features": features} for name, features in sets.items()]})
     assert status == 200 and len(answer["tests"]) == 3 and answer["missing"] == [[], [], []]
     for test in answer["tests"]:
@@ -328,7 +328,7 @@ def test_units_can_be_left_out(donors, tmp_path):
         status, answer = server.question("without-each", {"name": "set", "features": features})
         assert status == 200 and [row["without"] for row in answer["rows"]] == [unit["name"] for unit in about["units"]]
         for row in answer["rows"][::5]:
-            said = tested(donors, tmp_path, {"set": features}, "--without", row["without"])["set"]
+            said = said_by_program(donors, tmp_path, {"set": features}, "--without", row["without"])["set"]
             assert row["p"] == pytest.approx(float(said["p"]), rel=1e-12)
             status, one = server.question("test", {"sets": [{"name": "set", "features": features}], "without": [row["without"]]})
             assert one["tests"][0]["p"] == row["p"]
