@@ -76,7 +76,8 @@ Json describe(const SetTests& tests, const SetStudy& study) {
 }
 
 // Members that the data do not have, or that were excluded.
-Json missing(const GivenSet& set, const std::set<std::string>& used, const std::map<std::string, std::string>& excluded) {
+Json missing(const GivenSet& set, const std::set<std::string>& used,
+             const std::map<std::string, std::string>& excluded) {
   Json list = Json::array();
   for (const std::string& member : set.members) {
     if (used.contains(member)) continue;
@@ -161,7 +162,8 @@ std::string ExploreEngine::test(const std::string& question) {
   const SetTestOptions options = options_in(asked);
   std::vector<GivenSet> sets;
   for (const Json& one : asked.at("sets")) sets.push_back(set_in(one));
-  if (sets.empty() || sets.size() > max_sets) throw InputError("ask about one set or up to " + std::to_string(max_sets));
+  if (sets.empty() || sets.size() > max_sets)
+    throw InputError("ask about one set or up to " + std::to_string(max_sets));
   const SetStudy& data = study();
   Json answer = describe(data.tester.test(sets, options, *context_), data);
   const std::set<std::string> used(data.tester.features().begin(), data.tester.features().end());
@@ -178,7 +180,8 @@ std::string ExploreEngine::without_each(const std::string& question) {
   const SetStudy& data = study();
   const std::map<std::string, Index> units = samples_of_units(data);
   if (samples_are_units(data) || units.size() > max_units_left_out) {
-    throw InputError("every sample counts as independent here: leaving one out says little; run with --unit to tell donors apart");
+    throw InputError(
+        "every sample counts as independent here: leaving one out says little; run with --unit to tell donors apart");
   }
   Json rows = Json::array();
   for (const auto& [name, samples] : units) {
@@ -206,8 +209,8 @@ std::string ExploreEngine::tree(const std::string& question) {
   std::vector<std::string> found;
   std::vector<Matrix> correlations = data.tester.correlations(set.members, found);
   if (found.size() < 3 || found.size() > max_leaves) {
-    throw InputError("a tree is made of 3 to " + std::to_string(max_leaves) + " features; " + std::to_string(found.size()) +
-                     " of these are in the data");
+    throw InputError("a tree is made of 3 to " + std::to_string(max_leaves) + " features; " +
+                     std::to_string(found.size()) + " of these are in the data");
   }
   Vector signs(static_cast<Index>(found.size()));
   for (std::size_t i = 0, k = 0; i < set.members.size() && k < found.size(); ++i) {

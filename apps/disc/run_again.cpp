@@ -80,19 +80,22 @@ RecordedRun recorded_run(const std::filesystem::path& summary) {
   for (const auto& row : read_option_table()) {
     if (const auto found = given.find(row.name); found != given.end()) flags.read.given.insert(*found);
   }
-  RecordedRun run{.manifest = {}, .reading = read_options(flags.read), .options = make_options(given["preset"], settings)};
+  RecordedRun run{
+      .manifest = {}, .reading = read_options(flags.read), .options = make_options(given["preset"], settings)};
   run.seed = json.value("seed", std::uint64_t{0});
   run.wanted = split_at(flags.names, ',');
   std::error_code ignored;
   for (const Json& input : json["inputs"]) {
     const std::string file = input.value("file", "");
     if (!std::filesystem::exists(file, ignored)) {
-      throw InputError({.file = file}, "was read by the run and is not there; start this where the run was started, with its data");
+      throw InputError({.file = file},
+                       "was read by the run and is not there; start this where the run was started, with its data");
     }
     if (flags.manifest.empty() && flags.conditions.empty()) flags.files.emplace_back(file);
   }
   const bool is_one_table = !run.options.design.by.empty() && flags.files.size() == 1;
-  if (!is_one_table && flags.files.size() != json["conditions"].size() && flags.manifest.empty() && flags.conditions.empty()) {
+  if (!is_one_table && flags.files.size() != json["conditions"].size() && flags.manifest.empty() &&
+      flags.conditions.empty()) {
     throw InputError({.file = summary.string()}, "is of a run whose data were not read from files, one per condition");
   }
   run.manifest = files_of(flags, run.options.design.by);

@@ -54,6 +54,7 @@ class TreeView {
   cut = 1;
   redraw: () => void = () => undefined;
   readonly pieces = element("div");
+  readonly value = element("output", { for: "tree-cut" });
   readonly slider = element("input", { type: "range", min: 0, max: 1, step: 0.01, id: "tree-cut", disabled: true });
 
   constructor(private readonly run: Run, private readonly take: (set: NamedFeatures) => void) {
@@ -87,6 +88,7 @@ class TreeView {
   private cutAt(cut: number): void {
     this.cut = cut;
     this.slider.setAttribute("aria-valuetext", `correlation ${decimal(cut)}`);
+    this.value.textContent = decimal(cut);
     this.pieces.replaceChildren(this.table());
     this.redraw();
   }
@@ -177,7 +179,7 @@ export function treeFigure(run: Run, act: (label: string, act: () => Promise<voi
     id: "tree",
     title: "What is the group made of?",
     how: [`Features are joined two and two, those with the largest mean correlation in the group's condition first (average linkage; the ${whole(mostLeaves)} most typical of a larger group). The further down, the closer. Move the line: what hangs together below it is a part. r: mean correlation between the features of a part.`],
-    controls: [grow, element("label", { class: "choice" }, "Cut at a correlation of ", view.slider)],
+    controls: [grow, element("label", { class: "choice" }, "Cut at a correlation of ", view.slider, " ", view.value)],
     handle: (draw) => { view.redraw = draw; },
     draw: (canvas) => view.draw(canvas),
     label: () => (view.tree ? `Tree of ${count(view.tree.features.length, "feature")} of ${view.group!.label}, cut at a correlation of ${decimal(view.cut)}: ${count(piecesAt(view.tree, view.cut).length, "part")}` : "The tree of the chosen group, when it is asked for"),
