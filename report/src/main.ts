@@ -10,6 +10,7 @@ import { matrixFigure } from "./charts/matrix";
 import { pairFigure } from "./charts/pair";
 import { samplesFigures } from "./charts/samples";
 import { pathFigure, sigmaFigure } from "./charts/sigma";
+import { unitsFigure } from "./charts/units";
 import { vectorsFigure } from "./charts/vectors";
 import { startAddress } from "./address";
 import { askSection } from "./ask/section";
@@ -66,7 +67,7 @@ function groupSection(run: Run): HTMLElement | null {
   selection.onChange(() => { picker.select.selectedIndex = selection.group; });
   return section("group", "One group in detail", [
     element("div", { class: "controls" }, picker.node),
-    matrixFigure(run), pairFigure(run), graphFigure(run), enrichmentFigure(run), ...samplesFigures(run),
+    matrixFigure(run), pairFigure(run), unitsFigure(run), graphFigure(run), enrichmentFigure(run), ...samplesFigures(run),
     element("div", { class: "pair" }, membersTable(run), edgesTable(run)),
   ]);
 }

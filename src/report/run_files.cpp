@@ -15,7 +15,7 @@ template <class PlaceOf>
 RunFiles mapped(PlaceOf&& place_of) {
   std::map<std::string, io::Bytes> found;
   for (const char* name : {"summary.json", "groups.tsv", "features.tsv", "vectors.npz", "samples.tsv",
-                           "figure_data.npz", "enrichment.tsv", "pairs.tsv"}) {
+                           "figure_data.npz", "enrichment.tsv", "pairs.tsv", "units.tsv"}) {
     if (const auto place = place_of(name)) found[name] = io::load_file(*place, one_thread());
   }
   return RunFiles(std::move(found));
