@@ -108,7 +108,7 @@ function facts(run: Run): HTMLElement {
 function severalTypes(run: Run, large: Group[]): string {
   const share = Math.round((100 * Math.max(...large.map((group) => group.members.size))) / run.summary.features.used);
   const label = run.data.samples[0]?.labels.find((one) => /type|cluster|annot|tissue/i.test(one.name));
-  const advice = label ? `The data have the label ${label.name}: compare within one of its values, by choosing its samples, to see what changes inside a type.` : "If there are, compare within one type at a time.";
+  const advice = label ? `The data have the label ${label.name}: compare within one of its values (--where "${label.name} == ${label.values[0] ?? "..."}") to see what changes inside a type.` : "If there are, compare within one type at a time.";
   return `${listOf(large.map((group) => group.label))} ${large.length === 1 ? "holds" : "hold"} up to ${share} % of all features. Groups this large come about where samples are of several types (cell types, tissues), whose features vary together in any condition; look at the members that changed most. ${advice}`;
 }
 

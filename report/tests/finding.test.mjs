@@ -38,6 +38,16 @@ test("a card names members, correlations here and elsewhere, pairs and the known
   });
 });
 
+test("choosing a known set marks what it shares with the group", () => open(withSets().page, async (page) => {
+  const shared = Array.from({ length: 12 }, (_, k) => `f${k + 11}`);
+  await page.locator("#enrichment rect").first().click();
+  assert.match(await page.locator("#vectors .controls").first().innerText(), /12 features marked/);
+  const underlined = await page.locator("#matrix text[text-decoration='underline']").allTextContents();
+  assert.deepEqual([...new Set(underlined)].sort(), shared.sort());
+  await page.getByRole("button", { name: "Unmark" }).click();
+  assert.equal(await page.locator("#matrix text[text-decoration='underline']").count(), 0);
+}));
+
 test("a feature is found with its group, its partners and its pairs", () => open(run.page, async (page) => {
   const field = page.locator("#search");
   const group = run.summary.conditions.flatMap((condition) => condition.groups.map((one) => ({ ...one, condition: condition.name })))[0];
