@@ -39,6 +39,7 @@ Command add_test(CLI::App& program, const Invocation& invocation);
 Command add_replicate(CLI::App& program, const Invocation& invocation);
 Command add_project(CLI::App& program);
 Command add_calibrate(CLI::App& program, const Invocation& invocation);
+Command add_explore(CLI::App& program);
 
 /// The commands with all their options, for what is made from them.
 using CommandList = std::function<std::vector<ListedCommand>()>;

@@ -39,6 +39,7 @@ constexpr const char* examples = R"(Examples:
   disc inspect control.csv                          what is in a file
   disc convert data.h5ad -o data.npz                any file that can be read, for numpy
   disc report out/                                  make out/report.html again
+  disc explore out/                                 the same page, which can ask the engine
   disc compare out1/ out2/                          which groups of two runs are the same
   disc test data.h5ad --by condition --sets h.gmt   given sets of features, without a search
   disc replicate out/ control2.csv treated2.csv     do the groups of a run hold in a second study?
@@ -112,6 +113,7 @@ std::vector<Command> add_commands(CLI::App& program, const Invocation& invocatio
                                 add_convert(program),
                                 add_score(program),
                                 add_report(program),
+                                add_explore(program),
                                 add_compare(program),
                                 add_completion(program, all),
                                 add_man(program, all)};

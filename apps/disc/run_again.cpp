@@ -8,6 +8,7 @@
 
 #include "disc/io.hpp"
 #include "disc/options.hpp"
+#include "run_flags.hpp"
 
 namespace disc::app {
 namespace {
@@ -62,6 +63,50 @@ std::vector<std::string> words_of_run(const std::filesystem::path& summary,
     for (std::string line; std::getline(lines, line);) words.insert(words.end(), {"--" + name, line});
   }
   return words;
+}
+
+RecordedRun recorded_run(const std::filesystem::path& summary) {
+  const Json json = read_summary(summary);
+  std::map<std::string, std::string> given;
+  for (const auto& [name, value] : json["settings"]["given"].items()) given[name] = as_word(value);
+  RunFlags flags;
+  flags.names = given["names"];
+  flags.manifest = given["manifest"];
+  flags.conditions = split_at(given["condition"], '\n');
+  std::map<std::string, std::string> settings;
+  for (const auto& row : option_table()) {
+    if (const auto found = given.find(row.name); found != given.end()) settings.insert(*found);
+  }
+  for (const auto& row : read_option_table()) {
+    if (const auto found = given.find(row.name); found != given.end()) flags.read.given.insert(*found);
+  }
+  RecordedRun run{
+      .manifest = {}, .reading = read_options(flags.read), .options = make_options(given["preset"], settings)};
+  run.seed = json.value("seed", std::uint64_t{0});
+  run.wanted = split_at(flags.names, ',');
+  std::error_code ignored;
+  for (const Json& input : json["inputs"]) {
+    const std::string file = input.value("file", "");
+    if (!std::filesystem::exists(file, ignored)) {
+      throw InputError({.file = file},
+                       "was read by the run and is not there; start this where the run was started, with its data");
+    }
+    if (flags.manifest.empty() && flags.conditions.empty()) flags.files.emplace_back(file);
+  }
+  const bool is_one_table = !run.options.design.by.empty() && flags.files.size() == 1;
+  if (!is_one_table && flags.files.size() != json["conditions"].size() && flags.manifest.empty() &&
+      flags.conditions.empty()) {
+    throw InputError({.file = summary.string()}, "is of a run whose data were not read from files, one per condition");
+  }
+  run.manifest = files_of(flags, run.options.design.by);
+  add_label_columns(run.options.design, run.reading);
+  return run;
+}
+
+std::vector<Dataset> read_again(const RecordedRun& run, const Context& context) {
+  std::vector<Dataset> conditions = read_conditions(run.manifest, run.reading, context);
+  if (run.options.design.by.empty()) return conditions;
+  return split_conditions(conditions.front(), run.options.design, run.wanted, context);
 }
 
 std::vector<std::string> changed_files(const std::filesystem::path& summary) {

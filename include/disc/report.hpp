@@ -22,8 +22,12 @@ std::string report_html(const Analysis& analysis, const RunRecord& record);
 /// The same from files that were written to a folder and not committed yet: large ones need not be in memory.
 std::string report_html(const OutputFolder& files);
 
+struct PageOptions {
+  /// The page may ask the server that it comes from (disc explore). A page that is a file asks nobody.
+  bool asks = false;
+};
 /// The page of a run that was written to a folder. Throws InputError where files are missing or damaged.
-std::string report_html(const std::filesystem::path& folder);
+std::string report_html(const std::filesystem::path& folder, const PageOptions& options = {});
 
 /// The groups of a run as a table for MultiQC, which looks for files called so.
 inline constexpr const char* multiqc_name = "disc_mqc.json";

@@ -75,6 +75,10 @@ class SetTester {
   /// population, once every feature is scored within its condition. Throws InputError if leaving units out leaves nothing to compare.
   SetTests test(std::span<const GivenSet> sets, const SetTestOptions& options, const Context& context) const;
 
+  /// Correlations between some features in every condition, as the tests see them: for those who look into a set. Names that are
+  /// not among the features kept are passed over; `found` gets those that are, as the rows and columns stand for them.
+  std::vector<Matrix> correlations(std::span<const std::string> members, std::vector<std::string>& found) const;
+
   const std::vector<std::string>& features() const;
   const std::vector<UnitName>& units() const;
 

@@ -11,6 +11,7 @@ from ._run import run
 from ._sets import SetTests, test
 from .analysis import Analysis, Group
 from .errors import Error, InputError, OptionError
+from .exploration import Exploration, explore
 from .simulation import Simulation, simulate
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from .estimator import DiSC
 
 __version__ = _version()
-__all__ = ["Analysis", "DiSC", "DiffusionMaps", "Error", "Group", "InputError", "OptionError", "SetTests", "Simulation", "get", "pl", "run",
-           "simulate", "test", "tl"]
+__all__ = ["Analysis", "DiSC", "DiffusionMaps", "Error", "Exploration", "Group", "InputError", "OptionError", "SetTests", "Simulation", "explore",
+           "get", "pl", "run", "simulate", "test", "tl"]
 
 # scikit-learn and matplotlib take a second to import: only who uses them waits for them.
 _LAZY = {"DiSC": "estimator", "DiffusionMaps": "diffusion_maps"}

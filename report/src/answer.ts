@@ -33,12 +33,18 @@ function changedPairs(run: Run): number {
   return run.hasPValues ? (run.data.pairs?.changed ?? 0) : 0;
 }
 
+/** "at least 20,000 pairs": a run lists the strongest of very many. */
+function pairsInWords(run: Run, word: string): string {
+  const isPart = run.conditions.some(({ pairs }) => pairs && pairs.found > pairs.listed);
+  return `${isPart ? "at least " : ""}${count(changedPairs(run), word)}`;
+}
+
 function headline(run: Run): Content[] {
   const [first] = run.leading;
   if (first) return news(run, first);
   if (!run.hasPValues) return ["No group of features was found"];
   const pairs = changedPairs(run);
-  return [pairs > 0 ? `No group was found, but ${count(pairs, "pair")} of features changed` : "No difference beyond chance was found"];
+  return [pairs > 0 ? `No group was found, but ${pairsInWords(run, "pair")} of features changed` : "No difference beyond chance was found"];
 }
 
 /** How many groups there are, and where. */
@@ -50,7 +56,7 @@ function tally(run: Run): HTMLElement {
   const beyond = run.hasPValues ? ` beyond chance (level ${run.level})` : "";
   const pairs = changedPairs(run);
   return element("p", { class: "tally" }, element("strong", {}, count(groups.length, "group")), ` of features ${verb} between the conditions${beyond}: `, ...where, ...(silent.length > 0 ? ["; none in ", ...namesJoined(silent, "or")] : []), ".",
-    pairs > 0 ? element("span", {}, ` ${count(pairs, "single pair")} changed, too (`, element("a", { href: "#pairs-table" }, "table"), ").") : null);
+    pairs > 0 ? element("span", {}, ` In addition, ${pairsInWords(run, "single pair")} changed (`, element("a", { href: "#pairs-table" }, "table"), ").") : null);
 }
 
 /** The correlation between two features that so many samples show with a probability of 80 %, if a single pair is tested at 1e-4. */
@@ -64,7 +70,7 @@ function nothing(run: Run): HTMLElement[] {
   const pairs = changedPairs(run);
   const content = [
     element("p", {}, pairs > 0
-      ? `No group of features changed beyond what shuffled data show (level ${run.level}), but single pairs did: ${count(pairs, "pair")} at a false discovery rate of at most 0.05. Groups are the stronger claim; the pairs are listed in `
+      ? `No group of features changed beyond what shuffled data show (level ${run.level}), but single pairs did: ${pairsInWords(run, "pair")} at a false discovery rate of at most 0.05. Groups are the stronger claim; the pairs are listed in `
       : `Nothing in these data connects features in one condition more than shuffling the ${run.unitWord}s between the conditions would (level ${run.level}). That is a result, but no proof that there is no difference: with more ${run.unitWord}s smaller differences can be found.`,
       pairs > 0 ? element("a", { href: "#pairs-table" }, "a table below") : null, pairs > 0 ? "." : null),
   ];
@@ -107,7 +113,7 @@ function facts(run: Run): HTMLElement {
 function severalTypes(run: Run, large: Group[]): string {
   const share = Math.round((100 * Math.max(...large.map((group) => group.members.size))) / run.summary.features.used);
   const label = run.data.samples[0]?.labels.find((one) => /type|cluster|annot|tissue/i.test(one.name));
-  const advice = label ? `The data have the label ${label.name}: compare within one of its values, by choosing its samples, to see what changes inside a type.` : "If there are, compare within one type at a time.";
+  const advice = label ? `The data have the label ${label.name}: compare within one of its values (--where "${label.name} == ${label.values[0] ?? "..."}") to see what changes inside a type.` : "If there are, compare within one type at a time.";
   return `${listOf(large.map((group) => group.label))} ${large.length === 1 ? "holds" : "hold"} up to ${share} % of all features. Groups this large come about where samples are of several types (cell types, tissues), whose features vary together in any condition; look at the members that changed most. ${advice}`;
 }
 

@@ -148,6 +148,12 @@ export interface ReportData {
   /** Per condition and feature with a name above: place, weight, place, weight, ... of its strongest connections. */
   partners: number[][][] | null;
   samples: { total: number; names: string[]; x: number[]; y: number[]; metaFeatures: (number | null)[][]; labels: { name: string; values: string[] }[] }[];
+  /** Donors, subjects: per group the mean correlation within it over their samples, and its score; null where every sample is a unit. */
+  units: {
+    units: { name: string; condition: number; samples: number }[];
+    correlations: (number | null)[][];
+    scores: (number | null)[][];
+  } | null;
   images: {
     height: number;
     width: number;
@@ -158,6 +164,8 @@ export interface ReportData {
   /** `changed`: how many of all have a false discovery rate of at most 0.05. */
   pairs: { columns: string[]; rows: string[][]; total: number; changed: number } | null;
   summary: Summary;
+  /** The page comes from disc explore, which answers questions. */
+  asks?: boolean;
 }
 
 async function unzip(base64: string): Promise<string> {

@@ -21,6 +21,8 @@ export interface FigureOptions {
   controls?: Content[];
   /** Draw again when another group or feature is chosen. */
   follows?: boolean;
+  /** Gets what draws the figure again. */
+  handle?: (draw: () => void) => void;
   label: () => string;
 }
 
@@ -100,6 +102,7 @@ export function figure(options: FigureOptions): HTMLElement {
   }).observe(holder);
   onThemeChange(draw);
   if (options.follows) selection.onChange(draw);
+  options.handle?.(draw);
 
   return element("figure", { id, class: "picture" },
     element("figcaption", {}, element("h3", {}, title), element("p", { class: "how" }, ...options.how)),

@@ -10,8 +10,10 @@ import { matrixFigure } from "./charts/matrix";
 import { pairFigure } from "./charts/pair";
 import { samplesFigures } from "./charts/samples";
 import { pathFigure, sigmaFigure } from "./charts/sigma";
+import { unitsFigure } from "./charts/units";
 import { vectorsFigure } from "./charts/vectors";
 import { startAddress } from "./address";
+import { askSection } from "./ask/section";
 import { compareBox } from "./compare";
 import { loadData } from "./data";
 import { details } from "./details";
@@ -24,7 +26,7 @@ import { selection } from "./state";
 import { candidatesTable, edgesTable, groupsTable, excludedTable, membersTable, pairsTable } from "./tables";
 import { isDark, onThemeChange, startTheme, toggleTheme } from "./theme";
 
-const contents: [string, string][] = [["answer", "Answer"], ["cautions", "Before you rely on it"], ["maps", "Where on the image"], ["group", "One group in detail"], ["figures", "All features"], ["tables", "Tables"], ["exports", "Take it elsewhere"], ["details", "How it was made"]];
+const contents: [string, string][] = [["answer", "Answer"], ["cautions", "Before you rely on it"], ["maps", "Where on the image"], ["group", "One group in detail"], ["ask", "Ask the engine"], ["figures", "All features"], ["tables", "Tables"], ["exports", "Take it elsewhere"], ["details", "How it was made"]];
 
 function header(run: Run): HTMLElement {
   const label = () => (isDark() ? "Light page" : "Dark page");
@@ -65,7 +67,7 @@ function groupSection(run: Run): HTMLElement | null {
   selection.onChange(() => { picker.select.selectedIndex = selection.group; });
   return section("group", "One group in detail", [
     element("div", { class: "controls" }, picker.node),
-    matrixFigure(run), pairFigure(run), graphFigure(run), enrichmentFigure(run), ...samplesFigures(run),
+    matrixFigure(run), pairFigure(run), unitsFigure(run), graphFigure(run), enrichmentFigure(run), ...samplesFigures(run),
     element("div", { class: "pair" }, membersTable(run), edgesTable(run)),
   ]);
 }
@@ -95,6 +97,7 @@ async function start(): Promise<void> {
     cautions(run),
     maps && section("maps", "Where on the image", [maps]),
     groupSection(run) ?? section("group", "Samples", [pairFigure(run), ...samplesFigures(run)]),
+    askSection(run),
     section("figures", "All features", [
       heatmapFigure(run), vectorsFigure(run),
       element("div", { class: "pair" }, ...evidenceFigures(run)),

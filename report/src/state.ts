@@ -9,11 +9,13 @@ class Selection {
   feature: string | null = null;
   /** Two features whose values are drawn against each other. */
   pair: [string, string] | null = null;
+  /** Features that the reader drew a line around. */
+  marked: string[] = [];
 
   onChange(listener: Listener): void {
     this.listeners.push(listener);
   }
-  choose(change: { group?: number; feature?: string | null; pair?: [string, string] | null }): void {
+  choose(change: { group?: number; feature?: string | null; pair?: [string, string] | null; marked?: string[] }): void {
     if (change.group !== undefined && change.group !== this.group) {
       this.group = change.group;
       this.feature = null;
@@ -21,6 +23,7 @@ class Selection {
     }
     if (change.feature !== undefined) this.feature = change.feature;
     if (change.pair !== undefined) this.pair = change.pair;
+    if (change.marked !== undefined) this.marked = change.marked;
     for (const listener of this.listeners) listener();
   }
 }

@@ -1,5 +1,6 @@
 // Runs of the program whose pages are tested. Data that `disc simulate` cannot make are written here as csv.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -116,6 +117,78 @@ export function manyGroups() {
   rmSync(join(place, "figure_data.npz"));
   disc("report", "many");
   return result("many");
+}
+
+/** A run of donors, some of whose features move together in condition busy, and most in one donor. */
+export function donors() {
+  const names = numbered(30);
+  const normal = generator(31);
+  const rows = (condition) => Array.from({ length: 200 }, (_, i) => {
+    const donor = i % 10;
+    const factor = condition === "busy" ? normal() * (donor === 3 ? 3 : 1) : 0;
+    return [`${condition}${i}`, `d${donor}<i>`, ...names.map((_, j) => (j >= 4 && j < 12 ? factor : 0) + normal())].join(",");
+  });
+  for (const condition of ["calm", "busy"]) writeFileSync(join(scratch, `donors-${condition}.csv`), `${["sample", "donor", ...names].join(",")}\n${rows(condition).join("\n")}\n`);
+  disc("run", "donors-calm.csv", "donors-busy.csv", "--names", "calm,busy", "--unit", "donor", ...quick, "-o", "donors", "-q");
+  return result("donors");
+}
+
+/** The same with units.tsv as a run with units writes it: `correlation(unit, condition)` within every group. */
+export function withUnits(correlation) {
+  const { folder, summary } = donors();
+  const lines = readFileSync(join(folder, "groups.tsv"), "utf8").trimEnd().split("\n").slice(1).map((line) => line.split("\t"));
+  const ids = [...new Map(lines.map((cells) => [`${cells[0]}\t${cells[1]}`, cells])).keys()];
+  const units = summary.conditions.flatMap(({ name }) => Array.from({ length: 10 }, (_, k) => ({ name, unit: `d${k}<i>` })));
+  const rows = ids.flatMap((id) => units.map(({ name, unit }, u) => `${id}\t${name}\t${unit}\t20\t${u / 10}\t1\t${correlation(u % 10, name)}`));
+  writeFileSync(join(folder, "units.tsv"), `condition\tgroup\tunit_condition\tunit\tsamples\tscore\tvariance\tmean_correlation\n${rows.join("\n")}\n`);
+  disc("report", "donors");
+  return result("donors");
+}
+
+/** An h5ad file with an embedding: samples of condition up lie on the right. */
+export function embedded() {
+  execFileSync(process.env.PYTHON ?? "/usr/bin/python3", ["-c", `
+import anndata, numpy as np, pandas as pd
+random = np.random.default_rng(1)
+values = random.normal(size=(200, 30))
+up = np.arange(200) % 2 == 1
+values[np.ix_(up, range(8))] += 2 * random.normal(size=(100, 1))
+data = anndata.AnnData(values, obs=pd.DataFrame({"condition": np.where(up, "up", "down"), "kind": np.where(np.arange(200) < 90, "<b>old", "new")}, index=["s%d" % i for i in range(200)]))
+data.obsm["X_umap"] = np.column_stack([up + random.uniform(0, 0.1, 200), random.uniform(5, 6, 200)])
+data.write_h5ad("${join(scratch, "embedded.h5ad")}")
+`], { stdio: ["ignore", "pipe", "pipe"] });
+  disc("run", "embedded.h5ad", "--by", "condition", ...quick, "-o", "embedded", "-q");
+  return result("embedded");
+}
+
+/** What `disc test` says of one set in the data of a run: the first row of its table. */
+export function testedBy(folder, features) {
+  writeFileSync(join(scratch, "asked.gmt"), `asked\t\t${features.join("\t")}\n`);
+  disc("test", folder, "--sets", "asked.gmt", "-o", "asked", "-q");
+  const [head, row] = readFileSync(join(scratch, "asked", "sets.tsv"), "utf8").trimEnd().split("\n").map((line) => line.split("\t"));
+  return Object.fromEntries(head.map((column, k) => [column, row[k]]));
+}
+
+/** disc explore at work on a run; `look` gets its address. */
+export async function explored(folder, look) {
+  const server = spawn(program, ["explore", folder], { cwd: scratch, stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  try {
+    const address = await new Promise((found, failed) => {
+      server.stdout.on("data", (text) => {
+        said += text;
+        const url = /http:\/\/\S+/.exec(said);
+        if (url) found(url[0]);
+      });
+      server.on("exit", () => failed(new Error(`disc explore ended: ${said}`)));
+    });
+    return await look(address, server);
+  } finally {
+    if (server.exitCode === null) {
+      server.kill("SIGINT");
+      await once(server, "exit");
+    }
+  }
 }
 
 export function compared(first, second) {

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { open, scrollsSideways, seriousViolations } from "./browser.mjs";
-import { compared, manyGroups, scratch, synthetic, titled, withSets } from "./cases.mjs";
+import { compared, embedded, manyGroups, scratch, synthetic, titled, withSets, withUnits } from "./cases.mjs";
 
 let run;
 before(() => { run = synthetic("newly-connected"); });
@@ -37,6 +37,16 @@ test("a card names members, correlations here and elsewhere, pairs and the known
     assert.match(await page.locator("#pair svg").getAttribute("aria-label"), /^Values of f\d+ and f\d+ in each sample/);
   });
 });
+
+test("choosing a known set marks what it shares with the group", () => open(withSets().page, async (page) => {
+  const shared = Array.from({ length: 12 }, (_, k) => `f${k + 11}`);
+  await page.locator("#enrichment rect").first().click();
+  assert.match(await page.locator("#vectors .controls").first().innerText(), /12 features marked/);
+  const underlined = await page.locator("#matrix text[text-decoration='underline']").allTextContents();
+  assert.deepEqual([...new Set(underlined)].sort(), shared.sort());
+  await page.getByRole("button", { name: "Unmark" }).click();
+  assert.equal(await page.locator("#matrix text[text-decoration='underline']").count(), 0);
+}));
 
 test("a feature is found with its group, its partners and its pairs", () => open(run.page, async (page) => {
   const field = page.locator("#search");
@@ -176,3 +186,30 @@ test("another run is compared as the program does", () => {
     await page.getByText("cannot be compared: this file has no columns").waitFor();
   });
 });
+
+test("every unit has a dot in every condition, by its own correlation", () => {
+  const { page: address } = withUnits((unit, condition) => (condition === "busy" ? 0.3 + unit / 100 : unit === 0 ? "" : 0.05));
+  return open(address, async (page) => {
+    const label = await page.locator("#units svg").getAttribute("aria-label");
+    assert.match(label, /calm: 9 from 0\.05 to 0\.05; busy \(its condition\): 10 from 0\.30 to 0\.39/);
+    assert.equal(await page.locator("#units circle").count(), 19);
+    await page.locator("#units circle").last().hover();
+    assert.equal(await page.locator("#units .readout").innerText(), "d9<i> (busy): mean correlation within the group 0.39, 20 samples");
+    assert.equal(await page.locator("#units path[stroke-width='1']").count(), 9, "a line joins a unit with itself");
+    await page.locator("#units select").selectOption("1");
+    assert.match(await page.locator("#units svg").getAttribute("aria-label"), /^mean of its features/);
+  });
+});
+
+test("samples are placed by the embedding of the file, or by components", () => open(embedded().page, async (page) => {
+  const map = page.locator("#map");
+  assert.match(await map.locator("svg").getAttribute("aria-label"), /^X_umap of the samples/);
+  const places = () => map.locator("svg g path").evaluateAll((dots) => dots.map((dot) => dot.getAttribute("transform")).filter((one) => one?.startsWith("translate")).length);
+  assert.equal(await places(), 200);
+  assert.deepEqual(await page.locator("#map-places option").allInnerTexts(), ["X_umap", "principal components"]);
+  assert.deepEqual(await page.locator("#map-colour option").allInnerTexts(), ["the chosen group", "condition", "kind"], "places are no colours");
+  await page.locator("#map-colour").selectOption("2");
+  assert.match(await map.locator("svg").innerHTML(), /&lt;b&gt;old/);
+  await page.locator("#map-places").selectOption("1");
+  assert.match(await map.locator("svg").getAttribute("aria-label"), /^Principal components of the samples/);
+}));

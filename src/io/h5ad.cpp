@@ -1,7 +1,10 @@
 // The files of anndata: a matrix of observations x variables, dense or sparse, with a table about each. Files of all versions:
 // tables were records once, and categories were kept elsewhere.
 #include <algorithm>
+#include <cmath>
 
+#include "disc/io.hpp"
+#include "io/embedding.hpp"
 #include "io/hdf5.hpp"
 #include "io/sparse_entries.hpp"
 #include "io/variables.hpp"
@@ -170,6 +173,29 @@ void read_labels(const Frame& observations, Index samples, FileTable& table) {
   }
 }
 
+// Where the samples lie, for the map of the report. What cannot be read is passed over: no result depends on it.
+void read_embeddings(const Hdf5File& file, Index samples, FileTable& table) {
+  for (const char* name : {"X_umap", "X_tsne"}) {
+    const std::string path = std::string("obsm/") + name;
+    if (!file.is_dataset(path)) continue;
+    try {
+      const Hdf5Array places = file.array(path);
+      if (!places.is_number() || places.shape().size() != 2 || places.shape()[0] != samples || places.shape()[1] < 2) continue;
+      const std::vector<double> numbers = places.numbers();
+      const auto axes = static_cast<std::size_t>(places.shape()[1]);
+      for (const int axis : {1, 2}) {
+        LabelColumn label{embedding_label(name, axis), {}};
+        for (std::size_t i = static_cast<std::size_t>(axis) - 1; i < numbers.size(); i += axes) {
+          label.values.push_back(std::isfinite(numbers[i]) ? format_number(numbers[i]) : "");
+        }
+        table.labels.push_back(std::move(label));
+      }
+    } catch (const InputError&) {
+      table.notes.push_back("'" + path + "' cannot be read and is excluded");
+    }
+  }
+}
+
 }  // namespace
 
 bool recognises_h5ad(std::string_view bytes) {
@@ -211,6 +237,7 @@ FileTable read_h5ad(const Source& source, const ReadOptions& options, const Cont
   table.column_names = wanted.empty() ? variables.index() : variables.column(wanted);
   check_length(table.column_names.size(), cols, place.variables, source.file);
   read_labels(observations, rows, table);
+  read_embeddings(file, rows, table);
   if (const std::string layers = layer_list(file); layers != "X") {
     table.notes.push_back("'" + place.matrix + "' was read; --layer chooses among " + layers);
   }

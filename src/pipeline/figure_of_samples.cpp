@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "io/embedding.hpp"
 #include "pipeline/figure_data.hpp"
 
 namespace disc {
@@ -107,11 +108,12 @@ void add_meta_feature(std::span<const Dataset> conditions, const FeatureMatch& m
 
 namespace {
 
-// A label of the samples can be drawn where it has a few different values; a name for every sample says nothing.
+// A label of the samples can be drawn where it has a few different values; a name for every sample says nothing. Places of samples are
+// drawn whatever they are.
 std::vector<std::string> labels_to_draw(std::span<const Dataset> conditions) {
   constexpr std::size_t max_values = 24;
   constexpr std::size_t max_labels = 8;
-  std::vector<std::string> names;
+  std::vector<std::string> names, places;
   for (const LabelColumn& label : conditions.front().labels) {
     std::set<std::string> values;
     bool everywhere = true;
@@ -120,10 +122,13 @@ std::vector<std::string> labels_to_draw(std::span<const Dataset> conditions) {
       everywhere = everywhere && own != condition.labels.end();
       if (everywhere) values.insert(own->values.begin(), own->values.end());
     }
-    if (everywhere && values.size() > 1 && values.size() <= max_values && names.size() < max_labels) {
+    if (everywhere && io::is_embedding_label(label.name)) {
+      places.push_back(label.name);
+    } else if (everywhere && values.size() > 1 && values.size() <= max_values && names.size() < max_labels) {
       names.push_back(label.name);
     }
   }
+  names.insert(names.end(), places.begin(), places.end());
   return names;
 }
 

@@ -147,6 +147,7 @@ Json assemble(Run& run) {
                {"weights", has_figure_data ? describe_weights(run, groups) : Json(nullptr)},
                {"graphs", has_figure_data ? describe_graphs(run, groups) : Json::array()},
                {"samples", run.files.has("samples.tsv") ? describe_samples(run) : Json::array()},
+               {"units", run.files.has("units.tsv") ? describe_units(run, groups) : Json(nullptr)},
                {"values", has_figure_data ? describe_values(run) : Json(nullptr)},
                {"partners", has_figure_data ? describe_partners(run, shown) : Json(nullptr)},
                {"images", nullptr},

@@ -82,15 +82,27 @@ bool has_report_page() { return report_page_size > 0; }
 
 namespace {
 
-std::string html_of(report::RunFiles files) {
+// The page's policy lets it ask nobody; a page that is served may ask its server.
+std::string allowed_to_ask(std::string_view head) {
+  constexpr std::string_view none = "default-src 'none';";
+  const std::size_t place = head.find(none);
+  if (place == std::string_view::npos) throw Error("the report page has no policy");
+  std::string text(head);
+  return text.insert(place + none.size(), " connect-src 'self';");
+}
+
+std::string html_of(report::RunFiles files, const PageOptions& options = {}) {
   if (!has_report_page()) {
     throw NotCompiled("this disc was built without the report page; build it again after tools/build_report.sh");
   }
   using report::Json;
-  const std::string json = report::report_data(std::move(files)).dump(-1, ' ', false, Json::error_handler_t::replace);
+  Json data = report::report_data(std::move(files));
+  if (options.asks) data["asks"] = true;
+  const std::string json = data.dump(-1, ' ', false, Json::error_handler_t::replace);
   const std::size_t place = page().find(place_of_data);
   if (place == std::string_view::npos) throw Error("the report page has no place for data");
-  std::string html(page().substr(0, place));
+  const std::string_view head = page().substr(0, place);
+  std::string html = options.asks ? allowed_to_ask(head) : std::string(head);
   html += json.size() <= plain_up_to ? escaped(json) : base64(gzip(json));
   html += page().substr(place + place_of_data.size());
   return html;
@@ -106,6 +118,8 @@ std::string report_html(const Analysis& analysis, const RunRecord& record) {
   return report_html(encode_outputs(analysis, record));
 }
 
-std::string report_html(const std::filesystem::path& folder) { return html_of(report::files_of_run(folder)); }
+std::string report_html(const std::filesystem::path& folder, const PageOptions& options) {
+  return html_of(report::files_of_run(folder), options);
+}
 
 }  // namespace disc

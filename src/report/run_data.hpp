@@ -57,6 +57,8 @@ Json describe_groups(const Run& run, const std::vector<Group>& groups);
 /// Members with their connections: up to 60 groups have such a picture, those listed first.
 Json describe_graphs(const Run& run, const std::vector<Group>& groups);
 Json describe_samples(const Run& run);
+/// Units with the mean correlation within every group, and its score; null where there are none.
+Json describe_units(const Run& run, const std::vector<Group>& groups);
 /// Values of single features, null where the run kept none.
 Json describe_values(const Run& run);
 /// The strongest connections of the features shown, null where the run kept none.

@@ -94,6 +94,8 @@ class SetTester::State {
   State(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
         const TestOptions& options, std::span<const Index> keep, const Context& context);
   SetTests test(std::span<const GivenSet> sets, const SetTestOptions& options, const Context& context) const;
+  std::vector<Matrix> correlations(std::span<const Index> columns) const;
+  std::vector<Index> columns_of(std::span<const std::string> members, std::vector<std::string>& found) const;
 
   std::vector<std::string> features;
   std::vector<UnitName> names;
@@ -300,12 +302,56 @@ SetTests SetTester::State::test(std::span<const GivenSet> sets, const SetTestOpt
   return result;
 }
 
+std::vector<Index> SetTester::State::columns_of(std::span<const std::string> members,
+                                                std::vector<std::string>& found) const {
+  std::vector<Index> columns;
+  for (const std::string& member : members) {
+    const auto column = column_.find(member);
+    if (column == column_.end()) continue;
+    columns.push_back(column->second);
+    found.push_back(member);
+  }
+  return columns;
+}
+
+std::vector<Matrix> SetTester::State::correlations(std::span<const Index> columns) const {
+  const std::vector<Index> unit_of_row = rows_of(units_);
+  const UnitWeights weights(units_, sampling_, values_.rows());
+  std::vector<Matrix> result;
+  for (std::size_t m = 0; m < first_row_.size(); ++m) {
+    const Index first = first_row_[m];
+    const Index rows = (m + 1 < first_row_.size() ? first_row_[m + 1] : values_.rows()) - first;
+    Vector weight(rows);
+    for (Index i = 0; i < rows; ++i) {
+      const Index unit = unit_of_row[at(first + i)];
+      weight[i] = unit < 0 ? 0.0 : weights.factor[unit];
+    }
+    Matrix own(rows, static_cast<Index>(columns.size()));
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      auto column = own.col(static_cast<Index>(j));
+      column = values_.col(columns[j]).segment(first, rows).cast<double>();
+      column.array() -= column.dot(weight) / weight.sum();
+      column.array() *= weight.array().sqrt();
+      const double length = column.norm();
+      column *= length > 0 ? 1.0 / length : 0.0;
+    }
+    result.emplace_back(own.transpose() * own);
+    result.back().diagonal().setOnes();
+  }
+  return result;
+}
+
 SetTester::SetTester(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
                      const TestOptions& options, std::span<const Index> keep, const Context& context)
     : state_(std::make_shared<const State>(conditions, match, design, options, keep, context)) {}
 
 SetTests SetTester::test(std::span<const GivenSet> sets, const SetTestOptions& options, const Context& context) const {
   return state_->test(sets, options, context);
+}
+
+std::vector<Matrix> SetTester::correlations(std::span<const std::string> members,
+                                            std::vector<std::string>& found) const {
+  return state_->correlations(state_->columns_of(members, found));
 }
 
 const std::vector<std::string>& SetTester::features() const { return state_->features; }

@@ -1,7 +1,7 @@
 // Named sets of features, such as pathways, that share features with the chosen group.
 import { scaleLinear } from "d3-scale";
 import { shape } from "../dom";
-import { figure, type Canvas } from "../figure";
+import { figure, keyboard, type Canvas } from "../figure";
 import { probability } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
@@ -39,6 +39,7 @@ function draw(run: Run, canvas: Canvas): void {
     const text = shape("text", { x: panel.left - 6, y: y + 16, "text-anchor": "end", "font-size": 11, fill: theme().ink }, row.set.length > room ? `${row.set.slice(0, room - 1)}…` : row.set);
     const marks: SVGElement[] = [bar, text];
     if (row.coreQ !== null) marks.push(shape("path", { class: "core-mark", d: `M${panel.left + x(size(row.coreQ))},${y + 3}v${rowHeight - 6}`, stroke: theme().ink, "stroke-width": 3 }));
+    for (const part of marks) part.addEventListener("click", () => selection.choose({ marked: row.shared }));
     for (const part of marks) part.addEventListener("pointerenter", () => canvas.say(`${row.set}: q = ${probability(row.q)}${row.coreQ === null ? "" : `, of the core ${probability(row.coreQ)}`}; shared: ${row.shared.join(", ")}`));
     canvas.svg.append(...marks, shape("text", { x: panel.left + x(size(row.q)) + 5, y: y + 16, "font-size": 10, fill: theme().quiet }, probability(row.q)));
   });
@@ -50,9 +51,18 @@ export function enrichmentFigure(run: Run): HTMLElement | null {
   return figure({
     id: "enrichment",
     title: "Known sets that share features with the group",
-    how: ["The longer the bar, the less would chance make so large an overlap between the set and this group, among the features that were tested (hypergeometric, false discovery rate). Pale bars: q above 0.05. An upright line is the q of the core alone, where the group has one."],
+    how: ["The longer the bar, the less would chance make so large an overlap between the set and this group, among the features that were tested (hypergeometric, false discovery rate). Pale bars: q above 0.05. Choose a bar to mark the features that it shares in the other pictures. An upright line is the q of the core alone, where the group has one."],
     follows: true,
-    draw: (canvas) => draw(run, canvas),
+    draw: (canvas) => {
+      draw(run, canvas);
+      const rows = overlaps(run);
+      let place = 0;
+      keyboard(canvas, () => rows.length, (k) => {
+        place = k;
+        const row = rows[k];
+        if (row) canvas.say(`${row.set}: q = ${probability(row.q)}; shared: ${row.shared.join(", ")}; Enter marks them`);
+      }, { Enter: () => { if (rows[place]) selection.choose({ marked: rows[place]!.shared }); } });
+    },
     label: () => overlaps(run).map((row) => `${row.set}, q = ${probability(row.q)}`).join("; ") || "no set shares features with this group",
   });
 }

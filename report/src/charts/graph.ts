@@ -141,8 +141,9 @@ function drawMembers(run: Run, group: Group, scene: Scene, target: SVGGElement, 
   scene.members.forEach((member, k) => {
     const feature = group.graph!.features[member]!;
     const picked = feature === selection.feature;
+    const outlined = picked || selection.marked.includes(feature);
     const { x, y } = scene.places[k]!;
-    const dot = shape("circle", { cx: x, cy: y, r: picked ? 7 : named.has(member) ? 5 : 3.5, fill: groupColour(group.index), stroke: picked ? colours.ink : colours.paper, "stroke-width": picked ? 2 : 1 });
+    const dot = shape("circle", { cx: x, cy: y, r: picked ? 7 : named.has(member) ? 5 : 3.5, fill: groupColour(group.index), stroke: outlined ? colours.ink : colours.paper, "stroke-width": outlined ? 2.5 : 1 });
     dot.addEventListener("pointerenter", () => canvas.say(describeMember(run, group, scene.lines, member)));
     dot.addEventListener("click", () => selection.choose({ feature: picked ? null : feature }));
     target.append(dot);

@@ -53,7 +53,7 @@ function drawPanel(names: string[], one: Drawn, panel: Panel, side: number, canv
   names.forEach((name, i) => {
     const picked = name === selection.feature;
     if (cell >= 6.5) {
-      const text = shape("text", { x: -5, y: (i + 0.5) * cell + 3.5, "text-anchor": "end", "font-size": Math.min(10.5, cell + 1), "font-weight": picked ? 700 : 400, fill: theme().ink }, name.length > 10 ? `${name.slice(0, 9)}…` : name);
+      const text = shape("text", { x: -5, y: (i + 0.5) * cell + 3.5, "text-anchor": "end", "font-size": Math.min(10.5, cell + 1), "font-weight": picked || selection.marked.includes(name) ? 700 : 400, "text-decoration": selection.marked.includes(name) ? "underline" : undefined, fill: theme().ink }, name.length > 10 ? `${name.slice(0, 9)}…` : name);
       text.addEventListener("click", () => selection.choose({ feature: picked ? null : name }));
       group.append(text);
     }

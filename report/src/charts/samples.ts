@@ -74,7 +74,24 @@ function drawUnits(run: Run, m: number, values: (number | null)[], x: (value: nu
   });
 }
 
+type Samples = Run["data"]["samples"][number];
+
+/** Embeddings that the file brought along: labels "X_umap 1" and "X_umap 2". */
+function embeddings(samples: Samples): string[] {
+  const names = new Set(samples.labels.map((one) => one.name));
+  return [...names].flatMap((one) => (/^X_.* 1$/.test(one) && names.has(one.replace(/1$/, "2")) ? [one.slice(0, -2)] : []));
+}
+
+/** Places in an embedding, or by principal components where none is named. */
+function placesOf(samples: Samples, name: string): { x: (number | null)[]; y: (number | null)[] } {
+  if (name === "") return samples;
+  const axis = (k: number) => (samples.labels.find((one) => one.name === `${name} ${k}`)?.values ?? []).map((value) => (value === "" ? null : Number(value)));
+  return { x: axis(1), y: axis(2) };
+}
+
 interface MapView {
+  /** The embedding whose places are drawn; empty: principal components. */
+  places: string;
   /** Which label colours the samples; -1: the score of the chosen group. */
   label: number;
 }
@@ -84,8 +101,9 @@ function drawMap(run: Run, view: MapView, canvas: Canvas): void {
   const known = [...new Set(labels.flatMap((one) => one?.values ?? []))].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
   const legend = drawLabels(canvas, known);
   const layout = panels(run.data.samples.length, canvas.width, { least: 260, height: 240, left: 40, top: 26 + legend });
-  const x0 = range(finite(run.data.samples.flatMap((one) => one.x)));
-  const y0 = range(finite(run.data.samples.flatMap((one) => one.y)));
+  const places = run.data.samples.map((one) => placesOf(one, view.places));
+  const x0 = range(finite(places.flatMap((one) => one.x)));
+  const y0 = range(finite(places.flatMap((one) => one.y)));
   const meta = run.data.samples.map((one) => one.metaFeatures[selection.group] ?? []);
   const largest = Math.max(...finite(meta.flat()).map(Math.abs), 1e-9);
   run.data.samples.forEach((samples, m) => {
@@ -93,12 +111,14 @@ function drawMap(run: Run, view: MapView, canvas: Canvas): void {
     const x = scaleLinear(x0, [0, panel.width]).nice();
     const y = scaleLinear(y0, [panel.height, 0]).nice();
     const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
-    canvas.svg.append(heading(panel, run.conditions[m]!.name), leftAxis(y, panel), bottomAxis(x, panel, "component 1 (upwards: component 2)"), group);
-    samples.x.forEach((value, i) => {
+    canvas.svg.append(heading(panel, run.conditions[m]!.name), leftAxis(y, panel), bottomAxis(x, panel, view.places === "" ? "component 1 (upwards: component 2)" : `${view.places} 1 (upwards: 2)`), group);
+    places[m]!.x.forEach((value, i) => {
+      const above = places[m]!.y[i];
+      if (typeof value !== "number" || typeof above !== "number") return;
       const score = meta[m]![i];
       const label = labels[m]?.values[i];
       const colour = label !== undefined ? groupColour(known.indexOf(label)) : typeof score === "number" ? interpolatePuOr(0.5 + (0.5 * score) / largest) : theme().rest;
-      const dot = shape("path", { transform: `translate(${x(value)},${y(samples.y[i]!)})`, d: symbol(label === undefined ? 0 : known.indexOf(label)), fill: colour, stroke: theme().rest, "stroke-width": 0.4 });
+      const dot = shape("path", { transform: `translate(${x(value)},${y(above)})`, d: symbol(label === undefined ? 0 : known.indexOf(label)), fill: colour, stroke: theme().rest, "stroke-width": 0.4 });
       dot.addEventListener("pointerenter", () => canvas.say(`${samples.names[i]} (${run.conditions[m]!.name})${label !== undefined ? `: ${samples.labels[view.label]!.name} ${label}` : typeof score === "number" ? `: mean of the group ${significant(score)}` : ""}`));
       group.append(dot);
     });
@@ -143,18 +163,23 @@ export function samplesFigures(run: Run): HTMLElement[] {
     }));
   }
   if (total >= manySamples) {
-    const names = samples[0]!.labels.map((one) => one.name);
-    const view: MapView = { label: run.data.groups.length > 0 || names.length === 0 ? -1 : 0 };
-    const colour = choice("Colour", [run.data.groups.length > 0 ? "the chosen group" : "none", ...names], (index) => { view.label = index - 1; selection.choose({}); }, { id: "map-colour" });
-    colour.select.selectedIndex = view.label + 1;
+    const known = embeddings(samples[0]!);
+    const labels = samples[0]!.labels.map((one, index) => ({ name: one.name, index })).filter((one) => !known.some((stem) => one.name === `${stem} 1` || one.name === `${stem} 2`));
+    const names = labels.map((one) => one.name);
+    let redraw: () => void = () => undefined;
+    const view: MapView = { places: known[0] ?? "", label: run.data.groups.length > 0 || names.length === 0 ? -1 : labels[0]!.index };
+    const colour = choice("Colour", [run.data.groups.length > 0 ? "the chosen group" : "none", ...names], (index) => { view.label = index === 0 ? -1 : labels[index - 1]!.index; redraw(); }, { id: "map-colour" });
+    colour.select.selectedIndex = view.label < 0 ? 0 : 1;
+    const place = choice("Places", [...known, "principal components"], (index) => { view.places = known[index] ?? ""; redraw(); }, { id: "map-places" });
     figures.push(figure({
       id: "map",
-      controls: names.length > 0 ? [colour.node] : undefined,
+      controls: [names.length > 0 ? colour.node : null, known.length > 0 ? place.node : null],
       title: "Map of the samples",
-      how: [`Samples that are alike lie together (principal components of ${run.summary.component_features === run.data.features.total ? "all" : `the ${run.summary.component_features ?? ""}`} features${run.summary.component_features === run.data.features.total ? "" : " with the most loading energy"}, all conditions together).${run.data.groups.length > 0 ? " Colour: the mean of the chosen group, brown high, purple low." : ""}${part}`],
+      how: [`Samples that are alike lie together (${known.length > 0 ? `${known.join(", ")}: as the file has it; else ` : ""}principal components of ${run.summary.component_features === run.data.features.total ? "all" : `the ${run.summary.component_features ?? ""}`} features${run.summary.component_features === run.data.features.total ? "" : " with the most loading energy"}, all conditions together).${run.data.groups.length > 0 ? " Colour: the mean of the chosen group, brown high, purple low." : ""}${part}`],
       follows: true,
       draw: (canvas) => drawMap(run, view, canvas),
-      label: () => "Principal components of the samples, one panel per condition",
+      handle: (draws) => { redraw = draws; },
+      label: () => `${view.places === "" ? "Principal components" : view.places} of the samples, one panel per condition`,
     }));
   }
   return figures;

@@ -1,12 +1,14 @@
 // Energy or entries of the differential vectors over the features, coloured by group.
 import { scaleLinear, scaleLog } from "d3-scale";
-import { choice, shape } from "../dom";
+import { copyButton } from "../copy";
+import { button, choice, element, shape } from "../dom";
 import { figure, keyboard, type Canvas } from "../figure";
 import { count, significant, whole } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
 import { groupColour, theme } from "../theme";
 import { bottomAxis, heading, leftAxis, panels } from "./axes";
+import { lasso } from "./lasso";
 
 interface View {
   vector: number; // 0: energy, else the vector
@@ -46,13 +48,14 @@ function draw(run: Run, view: View, canvas: Canvas): void {
     const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
     canvas.svg.append(heading(panel, `${condition.name}: ${view.vector === 0 ? "loading energy" : `vector ${view.vector}`}`), leftAxis(y, panel), bottomAxis(x, panel, title, Math.max(3, Math.min(10, Math.floor(panel.width / 80)))), group);
     const chosen: SVGElement[] = [];
+    const marked = new Set(selection.marked);
     sequence.forEach((feature, place) => {
       const own = run.data.conditions[index]!.group[feature]!;
       const value = values[feature];
       if (value === undefined) return;
-      const picked = selection.feature === names[feature];
+      const picked = selection.feature === names[feature] || marked.has(names[feature]!);
       const dot = shape("circle", {
-        cx: x(along[place]!), cy: y(value), r: picked ? 6 : own < 0 ? 2 : own === selection.group ? 4.5 : 3, fill: groupColour(own), "fill-opacity": own >= 0 ? 0.9 : 0.6,
+        cx: x(along[place]!), cy: y(value), r: selection.feature === names[feature] ? 6 : own < 0 ? 2 : own === selection.group ? 4.5 : 3, fill: groupColour(own), "fill-opacity": own >= 0 ? 0.9 : 0.6,
         stroke: picked ? colours.ink : "none", "stroke-width": picked ? 2 : 0,
       });
       const describe = () => canvas.say(`${names[feature]}: ${significant(value)} in ${condition.name}${own >= 0 ? `, group ${run.groups[own]!.label}` : ", in no group"}`);
@@ -66,6 +69,7 @@ function draw(run: Run, view: View, canvas: Canvas): void {
       else group.append(dot);
     });
     group.append(...chosen);
+    lasso(group, panel.width, panel.height, sequence.map((feature, place) => ({ name: names[feature]!, x: x(along[place]!), y: y(values[feature] ?? 0) })));
     labelHighest(sequence.map((feature, place) => ({ name: names[feature]!, value: values[feature] ?? 0, x: x(along[place]!), y: y(values[feature] ?? 0) })), group, panel.width);
   }
   let marked: SVGCircleElement | undefined;
@@ -99,14 +103,20 @@ export function vectorsFigure(run: Run): HTMLElement {
   const redraw = () => selection.choose({});
   const what = choice("Show", ["loading energy", ...Array.from({ length: most }, (_, i) => `vector ${i + 1}`)], (index) => { view.vector = index; redraw(); });
   const how = choice("Order", ["highest first", "by group", "as in the file"], (index) => { view.order = (["rank", "group", "file"] as const)[index]!; redraw(); });
+  const marked = element("span", { class: "controls", role: "status" });
+  const tell = () => {
+    const amount = selection.marked.length;
+    marked.replaceChildren(...(amount === 0 ? [] : [`${count(amount, "feature")} marked `, copyButton("Copy", () => `${selection.marked.join("\n")}\n`, "Copy the marked features"), " ", button("Unmark", () => selection.choose({ marked: [] }))]));
+  };
+  selection.onChange(tell);
   return figure({
     id: "vectors",
     title: "Which features carry the difference?",
     how: [
-      "One dot per feature; high dots take part in what only this condition has. The ten highest have their names. Coloured dots belong to a group, grey ones to none; the chosen group is drawn larger. Each condition has a scale of its own.",
+      "One dot per feature; high dots take part in what only this condition has. The ten highest have their names. Coloured dots belong to a group, grey ones to none; the chosen group is drawn larger. Each condition has a scale of its own. Draw a line around dots with the mouse to mark their features.",
       names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: the most typical of every group, then those with the most loading energy; features.tsv has all.` : "",
     ],
-    controls: [what.node, how.node],
+    controls: [what.node, how.node, marked],
     follows: true,
     draw: (canvas) => draw(run, view, canvas),
     label: () => `Loading energy of ${count(names.length, "feature")} in each condition; use the arrow keys to walk through them`,
