@@ -43,4 +43,4 @@ function(disc_portable_module target)
 endfunction()
 
 list(JOIN old_glibc " " old_glibc)
-set(CMAKE_CXX_CREATE_SHARED_MODULE "${DISC_ZIG} c++ ${old_glibc} -nostdlib++ -shared -s -Wl,-z,relro,-z,now -Wl,--gc-sections -Wl,--version-script=${CMAKE_CURRENT_BINARY_DIR}/exported.txt -o <TARGET> <OBJECTS> <LINK_LIBRARIES> -lm -lpthread -ldl")
+set(CMAKE_CXX_CREATE_SHARED_MODULE "${DISC_ZIG} c++ ${old_glibc} -nostdlib++ -shared -s -Wl,-z,relro,-z,now -Wl,--gc-sections -Wl,--version-script=${CMAKE_CURRENT_BINARY_DIR}/exported.txt -o <TARGET> <OBJECTS> <LINK_LIBRARIES> -lunwind -lm -lpthread -ldl")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Wheels for any Linux with glibc 2.28 or later: dist/wheels/. One for Python 3.10, one for 3.11, and one for 3.12 and all later ones.
+# Wheels for any Linux with glibc 2.28 or later: dist/wheels/. One each for Python 3.9, 3.10 and 3.11, and one for 3.12 and all later ones.
 #
-#   tools/wheels.sh [TAG...]     TAG: cp310, cp311, cp312; by default those whose Python is found (python3.X on the search path, in pyenv's
+#   tools/wheels.sh [TAG...]     TAG: cp39, cp310, cp311, cp312; by default those whose Python is found (python3.X on the search path, in pyenv's
 #                                folder or in the folder DISC_PYTHONS/python3.X). Others are named and left out.
 #
 # Program and module are linked from what build/release compiles, so their numbers are those of the program that is built here. Nothing of the
@@ -12,7 +12,7 @@ root=$PWD
 place=$root/build/portable
 tools=$place/tools
 wanted=("$@")
-[ $# -gt 0 ] || wanted=(cp310 cp311 cp312)
+[ $# -gt 0 ] || wanted=(cp39 cp310 cp311 cp312)
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)} ZIG_GLOBAL_CACHE_DIR=$place/zig-cache
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=1
 
@@ -55,6 +55,14 @@ sources() {
   tools/licences.sh "$place/source/NOTICE" page headers hdf5-debian libzip zlib-debian openblas gcc nanobind zig
 }
 
+# What the module leaves open is Python's, or glibc's with a version, which auditwheel looks at. Else cmake/old_glibc.c lacks something.
+loads_everywhere() { # WHEEL
+  local module=$place/module.so open
+  unzip -p "$1" 'disc_features/_core*.so' >"$module"
+  open=$(nm -D --undefined-only "$module" | grep -v -E '@GLIBC_| _?Py| w ' || true)
+  [ -z "$open" ] || { printf 'wheels: the module needs functions that glibc 2.28 does not have:\n%s\n' "$open" >&2; exit 1; }
+}
+
 wheel() { # TAG
   local settings=() raw=$place/raw/$1
   [ "$1" != cp312 ] || settings=(--config-settings=wheel.py-api=cp312)
@@ -64,6 +72,7 @@ wheel() { # TAG
     "$place/$1/bin/pip" wheel --no-build-isolation --no-deps --wheel-dir "$raw" "${settings[@]}" '--config-settings=wheel.license-files=LICENSE;NOTICE' \
     --config-settings=cmake.define.disc_ROOT="$place/engine" --config-settings=cmake.define.DISC_PROGRAM="$root/build/release/disc_static" \
     --config-settings=cmake.define.DISC_PARTS="$root/build/parts/system/lib" --config-settings=cmake.define.DISC_ZIG="$tools/bin/python-zig" .)
+  loads_everywhere "$raw"/*.whl
   PATH=$tools/bin:$PATH "$tools/bin/auditwheel" -q repair --only-plat --plat "manylinux_2_28_$(uname -m)" --wheel-dir dist/wheels "$raw"/*.whl
 }
 
@@ -84,7 +93,7 @@ engine
 sources
 for tag in "${tags[@]}"; do wheel "$tag"; done
 
-"$tools/bin/twine" check --strict dist/wheels/*.whl >"$place/check.log" || { cat "$place/check.log" >&2; exit 1; }
+"$tools/bin/twine" check --strict dist/disc_features-*.tar.gz dist/wheels/*.whl >"$place/check.log" || { cat "$place/check.log" >&2; exit 1; }
 "$tools/bin/check-wheel-contents" dist/wheels/*.whl >>"$place/check.log" || { cat "$place/check.log" >&2; exit 1; }
 for file in dist/wheels/*abi3*.whl; do [ ! -f "$file" ] || "$tools/bin/abi3audit" --strict "$file"; done
 ls -sh dist/wheels
