@@ -13,6 +13,9 @@ PLACES = {
     "CITATION.cff": r"^version: (\S+)",
     "r/DESCRIPTION": r"^Version: (\S+)",
     "recipes/conda/recipe.yaml": r'^  version: "([^"]+)"',
+    "recipes/apptainer/disc.def": r"^    Version (\S+)",
+    "recipes/nf-core/disc/environment.yml": r"disc-features=(\S+)",
+    "recipes/scverse/meta.yaml": r"^version: v(\S+)",
     "recipes/galaxy/disc.xml": r'<token name="@TOOL_VERSION@">([^<]+)<',
 }
 
