@@ -7,7 +7,12 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+WHEEL = r"disc_features-([\d.]+)-cp"
 PLACES = {
+    "README.md": WHEEL,
+    "docs/index.md": WHEEL,
+    "docs/install.md": WHEEL,
+    "docs/python.md": WHEEL,
     "CMakeLists.txt": r"^project\(disc VERSION ([\d.]+)",
     "pyproject.toml": r'^version = "([^"]+)"',
     "CITATION.cff": r"^version: (\S+)",

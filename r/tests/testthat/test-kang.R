@@ -2,10 +2,9 @@
 folder <- file.path(Sys.getenv("DISC_DATA", "/nowhere"), "scrna", "kang_harmony_10x")
 
 counts_of <- function(condition) {
-  place <- function(name) gzfile(file.path(folder, condition, name))
-  counts <- Matrix::readMM(place("matrix.mtx.gz"))
-  dimnames(counts) <- list(utils::read.delim(place("features.tsv.gz"), header = FALSE)[[2]],
-                           paste0(condition, "_", readLines(place("barcodes.tsv.gz"))))
+  table_of <- function(name) utils::read.delim(file.path(folder, condition, name), header = FALSE)
+  counts <- Matrix::readMM(gzfile(file.path(folder, condition, "matrix.mtx.gz")))
+  dimnames(counts) <- list(table_of("features.tsv.gz")[[2]], paste0(condition, "_", table_of("barcodes.tsv.gz")[[1]]))
   methods::as(counts, "CsparseMatrix")
 }
 
