@@ -6,13 +6,20 @@ set -eu
 folder=$1
 python=$2
 cd "$folder"
-unset PYTHONPATH PYTHONHOME
+unset PYTHONPATH PYTHONHOME PIP_FIND_LINKS
 export OPENBLAS_NUM_THREADS=1 HOME="$folder" PIP_DISABLE_PIP_VERSION_CHECK=1
 echo "$("$python" --version), $(ldd --version | head -n 1)"
 "$python" -m venv env
-began=$(date +%s)
-env/bin/pip install --quiet --find-links wheels disc-features
-echo "installed with what it needs in $(($(date +%s) - began)) s"
+"$python" - <<'END'
+import os
+import subprocess
+import time
+
+began = time.time()
+subprocess.run(["env/bin/pip", "install", "--quiet", "--find-links", "wheels", "disc-features"], check=True)
+used = os.times()
+print(f"installed with what it needs in {time.time() - began:.0f} s, {used.children_user + used.children_system:.0f} s of the processor", flush=True)
+END
 env/bin/pip install --quiet --no-deps --force-reinstall --no-index --find-links wheels disc-features
 PATH=$folder/env/bin:$PATH
 disc --version | head -n 1
