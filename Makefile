@@ -6,7 +6,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONSTARTUP
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check wheel docs bench paper program report format check-format tidy archive archive-linux r-package release clean
+.PHONY: help demo test check wheel docs bench paper program report format check-format tidy check-wheels archive archive-linux r-package release clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,10 +33,13 @@ check: ## what takes longer: the tests of parallel code under the thread sanitiz
 	@tools/build.sh release disc
 	@tools/test.sh tsan tidy arm64
 
-wheel: ## the Python package: source archive and wheel in dist/
-	@tools/install_dependencies.sh program package
-	@tools/python_env.sh
-	@tools/wheel.sh
+wheel: ## wheels for any Linux with glibc 2.28 or later: dist/wheels/
+	@tools/install_dependencies.sh program package portable report
+	@tools/build_report.sh
+	@tools/wheels.sh
+
+check-wheels: ## whether the wheels work in small systems of Debian 11, 12 and 13, and with every Python of this machine
+	@tools/check_wheels.sh
 
 docs: ## the documentation site: build/site/index.html
 	@tools/install_dependencies.sh program package
@@ -71,16 +74,17 @@ archive: ## the source archive of the last commit with the built page: build/dis
 	@tools/archive.sh
 
 archive-linux: ## the program as one static file for Linux: dist/disc-VERSION-linux-ARCH.tar.xz
-	@tools/install_dependencies.sh program report
+	@tools/install_dependencies.sh program portable report
 	@tools/build_report.sh
 	@tools/archive_linux.sh
+	@tools/check_archive.sh
 
 r-package: ## the R package, and with the static program inside if there is one: dist/discfeatures_*.tar.gz
 	@tools/install_dependencies.sh r
 	@tools/r_package.sh
 
-release: ## what is given out, from a clean checkout: source archives, static program, R package, checksums, SBOM: dist/
-	@tools/install_dependencies.sh program package report r
+release: ## what is given out, from a clean checkout: source archives, wheels, static program, R package, checksums, SBOM: dist/
+	@tools/install_dependencies.sh program tests package portable report r
 	@tools/build_report.sh
 	@tools/release.sh
 

@@ -1,14 +1,13 @@
-# disc_static: the program as one file that needs no other, for tools/archive_linux.sh; the objects are those of the other program. All
-# libraries are Debian's, but for libzip (tools/static_parts.sh), of which Debian has no static one.
+# disc_static: the program as one file that needs no other, for tools/archive_linux.sh and tools/wheels.sh; the objects are those of the other
+# program. Libraries are Debian's, but for libzip and HDF5 (tools/static_parts.sh).
 set(parts ${PROJECT_SOURCE_DIR}/build/parts/system/lib)
 option(DISC_STATIC "Offer the target disc_static" OFF)
 if(NOT DISC_STATIC)
   return()
 endif()
-foreach(name lapacke openblas hdf5_serial sz aec z)
+foreach(name lapacke openblas sz aec z)
   find_library(DISC_STATIC_${name} NAMES lib${name}.a REQUIRED)
 endforeach()
-add_library(disc_no_network STATIC EXCLUDE_FROM_ALL cmake/no_network.c)
 # Never with MPI, whatever the other program has.
 add_library(disc_one_machine STATIC EXCLUDE_FROM_ALL src/distributed/not_compiled.cpp)
 target_include_directories(disc_one_machine PRIVATE src include)
@@ -17,5 +16,5 @@ add_executable(disc_static EXCLUDE_FROM_ALL $<TARGET_OBJECTS:disc_program>)
 add_dependencies(disc_static disc)
 target_link_options(disc_static PRIVATE -static -s)
 target_link_libraries(disc_static PRIVATE disc_one_machine $<TARGET_FILE:disc> ${DISC_STATIC_lapacke} ${DISC_STATIC_openblas} ${parts}/libzip.a
-  ${DISC_STATIC_hdf5_serial} disc_no_network ${DISC_STATIC_sz} ${DISC_STATIC_aec} ${DISC_STATIC_z} gfortran quadmath m dl Threads::Threads)
+  ${parts}/libhdf5.a ${DISC_STATIC_sz} ${DISC_STATIC_aec} ${DISC_STATIC_z} gfortran quadmath m dl Threads::Threads)
 set_target_properties(disc_static PROPERTIES LINKER_LANGUAGE CXX)

@@ -10,7 +10,7 @@ version=$(sed -n 's/^project(disc VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 name=disc-$version-linux-$(uname -m)
 epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 
-tools/static_parts.sh system libzip
+tools/static_parts.sh
 mkdir -p "$place"
 # Configured anew: the target is there once its libraries are.
 [ -f build/release/build.ninja ] || settings=(-DDISC_BUILD_TESTS=OFF)

@@ -6,6 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export DISC_PROGRAM
 DISC_PROGRAM=$(realpath "${DISC:-build/release/disc}")
+# Real data, where they are: r/tests/testthat/test-kang.R.
+export DISC_DATA=${DISC_DATA:-$(realpath -m ../shared/data)}
 place=$PWD/build/r
 mkdir -p "$place/library"
 

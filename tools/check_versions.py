@@ -7,12 +7,20 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+WHEEL = r"disc_features-([\d.]+)-cp"
 PLACES = {
+    "README.md": WHEEL,
+    "docs/index.md": WHEEL,
+    "docs/install.md": WHEEL,
+    "docs/python.md": WHEEL,
     "CMakeLists.txt": r"^project\(disc VERSION ([\d.]+)",
     "pyproject.toml": r'^version = "([^"]+)"',
     "CITATION.cff": r"^version: (\S+)",
     "r/DESCRIPTION": r"^Version: (\S+)",
     "recipes/conda/recipe.yaml": r'^  version: "([^"]+)"',
+    "recipes/apptainer/disc.def": r"^    Version (\S+)",
+    "recipes/nf-core/disc/environment.yml": r"disc-features=(\S+)",
+    "recipes/scverse/meta.yaml": r"^version: v(\S+)",
     "recipes/galaxy/disc.xml": r'<token name="@TOOL_VERSION@">([^<]+)<',
 }
 

@@ -9,6 +9,7 @@
 #   program  what the library and the program need to be built and run
 #   tests    what the tests, the sanitizers, the fuzzers and the linters need on top
 #   package  what the Python package needs on top
+#   portable what wheels and the static program need on top, and what they are tried in
 #   report   what the report page needs to be built; any node from version 18 on will do
 #   browser  what the tests of the page need on top
 #   bench    what the benchmark needs on top
@@ -21,6 +22,7 @@ set -euo pipefail
 program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libhdf5-dev libcli11-dev nlohmann-json3-dev)
 tests=(ccache libgtest-dev python3 python3-pytest python3-numpy python3-scipy python3-h5py python3-anndata python3-nibabel python3-openpyxl python3-zarr python3-loompy clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 package=(python3-dev python3-venv)
+portable=(gfortran dpkg-dev binutils unzip xz-utils debootstrap)
 report=(nodejs npm)
 browser=(chromium fonts-dejavu-core)
 distributed=(slepc-dev libopenmpi-dev openmpi-bin pkg-config iproute2)
@@ -30,7 +32,7 @@ arm64=(g++-aarch64-linux-gnu)
 r=(r-base-core r-cran-ggplot2 r-cran-jsonlite r-cran-knitr r-cran-matrix r-cran-processx r-cran-rmarkdown r-cran-testthat r-cran-zip pandoc
    r-bioc-singlecellexperiment r-bioc-summarizedexperiment)
 
-usage() { sed -n '2,18s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,19s/^# \{0,1\}//p' "$0"; }
 fail() { echo "install_dependencies: $*" >&2; exit 1; }
 
 [ $# -gt 0 ] || { usage >&2; exit 2; }
@@ -46,6 +48,7 @@ for group in "$@"; do
     tests) wanted+=("${tests[@]}" "${distributed[@]}") ;;
     distributed) wanted+=("${distributed[@]}") ;;
     package) wanted+=("${package[@]}") ;;
+    portable) wanted+=("${portable[@]}") ;;
     report) has_node || wanted+=("${report[@]}") ;;
     browser) wanted+=("${browser[@]}") ;;
     bench) wanted+=("${bench[@]}") ;;
@@ -53,7 +56,7 @@ for group in "$@"; do
     arm64) wanted+=("${arm64[@]}") ;;
     r) wanted+=("${r[@]}") ;;
     -h | --help) usage; exit 0 ;;
-    *) fail "there is no group '$group'; there are program, tests, package, report, browser, bench, other_tools, distributed, arm64 and r" ;;
+    *) fail "there is no group '$group'; there are program, tests, package, portable, report, browser, bench, other_tools, distributed, arm64 and r" ;;
   esac
 done
 

@@ -22,6 +22,14 @@ source_file() { # TITLE FOLDER'S BEGINNING, FILE
   text "$1" "$(find build/parts/sources -maxdepth 2 -path "*/$2-*/$3" -print -quit)"
 }
 
+# What tools/wheels.sh installed with pip.
+wheel() { # TITLE FILE BELOW site-packages
+  local file
+  file=$(find build/portable/*/lib/python*/site-packages -path "*/site-packages/$2" -print -quit)
+  [ -n "$file" ] || { echo "licences: $2 is missing; tools/wheels.sh installs it" >&2; exit 1; }
+  text "$1" "$file"
+}
+
 # Of the node packages, those that are part of the page.
 page() {
   local name folder
@@ -41,6 +49,8 @@ page() {
       hdf5-debian) debian "HDF5" libhdf5-103-1; debian "libaec and its libsz" libaec0 ;;
       zlib-debian) debian "zlib" zlib1g ;;
       openblas) debian "OpenBLAS and LAPACK" libopenblas-dev ;;
+      nanobind) wheel "nanobind" 'nanobind-*.dist-info/licenses/LICENSE' ;;
+      zig) wheel "start-up code by zig" 'ziglang/LICENSE'; wheel "LLVM's libunwind" 'ziglang/lib/libunwind/LICENSE.TXT'; wheel "functions of the GNU C Library that are part of every program" 'ziglang/lib/libc/glibc/LICENSES' ;;
       gcc) debian "GCC's libraries (runtime library exception)" libstdc++6 ;;
       glibc) debian "GNU C Library, linked statically (LGPL 2.1): the source archive of this version, with tools/archive_linux.sh, links it anew" libc6 ;;
       *) echo "licences: there is no part '$part'" >&2; exit 2 ;;

@@ -7,12 +7,18 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^Version: //p' r/DESCRIPTION)
 place=$PWD/build/r/package
+epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 archive=$(find "$PWD/dist" -name "disc-$version-linux-$(uname -m).tar.xz" -print -quit 2>/dev/null || true)
 
 pack() { # NAME OF THE FILE IN dist/
   # The vignette is made anew by those who install: it needs the program.
   (cd "$place" && R CMD build --no-build-vignettes --no-manual discfeatures >build.log 2>&1) || { cat "$place/build.log" >&2; exit 1; }
-  mv "$place/discfeatures_$version.tar.gz" "dist/$1"
+  # R writes down when and by whom it was packed; here the same commit gives the same bytes.
+  rm -rf "$place/packed"
+  mkdir "$place/packed"
+  tar -xzf "$place/discfeatures_$version.tar.gz" -C "$place/packed"
+  sed -i "s/^Packaged: .*/Packaged: $(date -u -d "@$epoch" '+%Y-%m-%d %H:%M:%S UTC'); disc/" "$place/packed/discfeatures/DESCRIPTION"
+  tar --sort=name --owner=0 --group=0 --numeric-owner --mode=u+rw,go+r-w --mtime="@$epoch" -C "$place/packed" -c discfeatures | gzip -9n >"dist/$1"
   ls -sh "dist/$1"
 }
 

@@ -14,11 +14,12 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Debian's packages whose code is in the programs: name, licence.
 DEBIAN = {"libeigen3-dev": "MPL-2.0", "libcli11-dev": "BSD-3-Clause", "nlohmann-json3-dev": "MIT", "libopenblas-dev": "BSD-3-Clause",
-          "liblapacke-dev": "BSD-3-Clause", "libhdf5-dev": "LicenseRef-HDF5", "libaec-dev": "BSD-2-Clause", "zlib1g-dev": "Zlib",
+          "liblapacke-dev": "BSD-3-Clause", "libaec-dev": "BSD-2-Clause", "zlib1g-dev": "Zlib",
           "libc6-dev": "LGPL-2.1-or-later", "libstdc++-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1"}
 # Source packages that tools/static_parts.sh compiles, by the folders it leaves.
-SOURCES = {"hdf5": "LicenseRef-HDF5", "libzip": "BSD-3-Clause", "zlib": "Zlib"}
-WHEELS = {"scipy-openblas32": "BSD-2-Clause", "ziglang": "MIT", "nanobind": "BSD-3-Clause"}
+SOURCES = {"hdf5": "LicenseRef-HDF5", "libzip": "BSD-3-Clause"}
+# Of zig, start-up code and what stands in for newer functions of glibc; of nanobind, all of it.
+WHEELS = {"ziglang": "MIT", "nanobind": "BSD-3-Clause"}
 
 
 def debian_version(name):

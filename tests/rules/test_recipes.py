@@ -1,4 +1,5 @@
 """Recipes fit the project: the same version everywhere, Debian's packages as the script installs them, options that exist."""
+import json
 import re
 import subprocess
 import sys
@@ -46,3 +47,16 @@ def test_yaml_can_be_read():
     meta = yaml.safe_load(read(RECIPES / "nf-core" / "disc" / "meta.yml"))
     emitted = set(re.findall(r"emit: (\w+)", read(RECIPES / "nf-core" / "disc" / "main.nf")))
     assert {next(iter(entry)) for entry in meta["output"]} == emitted
+
+
+def test_entries_of_lists_say_what_the_package_says():
+    yaml = pytest.importorskip("yaml")
+    tomllib = pytest.importorskip("tomllib")
+    project = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]
+    entry = yaml.safe_load(read(RECIPES / "scverse" / "meta.yaml"))
+    assert entry["install"]["pypi"] == project["name"]
+    zenodo = json.loads(read(ROOT / ".zenodo.json"))
+    citation = yaml.safe_load(read(ROOT / "CITATION.cff"))
+    assert zenodo["license"] == entry["license"] == citation["license"]
+    assert zenodo["keywords"] == project["keywords"]
+    assert [{"name": creator["name"]} for creator in zenodo["creators"]] == citation["authors"] == project["authors"]
