@@ -17,7 +17,7 @@ struct Columns {
     group = place("group");
     unit_condition = place("unit_condition");
     unit = place("unit");
-    samples = place("samples");
+    samples = place("unit_size");
     score = place("score");
     correlation = place("mean_correlation");
   }

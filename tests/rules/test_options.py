@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from rule_helpers import ROOT, built, read
 
-COMMANDS = ["run", "test", "replicate", "project", "simulate", "inspect", "score", "compare"]
+COMMANDS = ["run", "test", "replicate", "project", "calibrate", "explore", "simulate", "inspect", "score", "compare"]
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
