@@ -30,6 +30,7 @@ nlohmann::ordered_json describe_policy() {
       constant("max_products_of_samples", policy::max_products_of_samples),
       constant("max_units", policy::max_units),
       constant("min_autocorrelation", policy::min_autocorrelation),
+      constant("errors_of_autocorrelation", policy::errors_of_autocorrelation),
       constant("max_autocorrelation", policy::max_autocorrelation),
       constant("block_in_correlation_times", policy::block_in_correlation_times),
       constant("min_blocks", policy::min_blocks),

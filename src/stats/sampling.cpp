@@ -71,9 +71,15 @@ bool has_strata(const Units& units) {
 void make_blocks(std::span<const PreparedColumns> conditions, const StatisticsOptions& options, Units& units,
                  Sampling& sampling) {
   Index fewest = conditions[0].samples();
-  for (const PreparedColumns& condition : conditions) fewest = std::min(fewest, condition.samples());
+  double samples = 0;
+  for (const PreparedColumns& condition : conditions) {
+    fewest = std::min(fewest, condition.samples());
+    samples += static_cast<double>(condition.samples());
+  }
+  // Where features go together their median varies as that of one feature would.
+  const double by_chance = policy::errors_of_autocorrelation / std::sqrt(samples);
   const double f = std::min(sampling.autocorrelation, policy::max_autocorrelation);
-  const bool depends = f > policy::min_autocorrelation && fewest >= policy::min_samples_for_blocks;
+  const bool depends = f > std::max(policy::min_autocorrelation, by_chance) && fewest >= policy::min_samples_for_blocks;
   Index length = options.block.value_or(depends ? block_length(f) : 0);
   if (!options.block) length = std::min(length, fewest / policy::min_blocks);
   if (length < 2 || has_strata(units)) return;
