@@ -86,7 +86,7 @@ void shorten_study_help(CLI::App& app) {
   constexpr std::array<std::string_view, 20> matter{"help",   "by",          "where",     "within",    "unit",
                                                     "paired", "metadata",    "condition", "names",     "contrast",
                                                     "output", "samples-in",  "sets",      "normalize", "permutations",
-                                                    "seed",   "min-members", "without",   "repeats", "quiet"};
+                                                    "seed",   "min-members", "without",   "repeats",   "quiet"};
   show_only(app, matter);
 }
 

@@ -180,7 +180,8 @@ void read_embeddings(const Hdf5File& file, Index samples, FileTable& table) {
     if (!file.is_dataset(path)) continue;
     try {
       const Hdf5Array places = file.array(path);
-      if (!places.is_number() || places.shape().size() != 2 || places.shape()[0] != samples || places.shape()[1] < 2) continue;
+      if (!places.is_number() || places.shape().size() != 2 || places.shape()[0] != samples || places.shape()[1] < 2)
+        continue;
       const std::vector<double> numbers = places.numbers();
       const auto axes = static_cast<std::size_t>(places.shape()[1]);
       for (const int axis : {1, 2}) {
