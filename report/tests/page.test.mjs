@@ -44,7 +44,10 @@ for (const problem of ["newly-connected", "subsets", "both", "three"]) {
       const tops = groups.filter((group) => !group.parent);
       assert.match(await page.locator(".tally").innerText(), new RegExp(`^${tops.length} group`));
       const cards = await page.locator(".card").evaluateAll((list) => list.map((one) => ({ group: one.dataset.group, text: one.innerText })));
-      assert.deepEqual(cards.map((card) => card.group).sort(), tops.map(label).sort());
+      // More groups than cards can be read: two of them, the others in a table.
+      const listed = await page.locator("#compact tbody tr").evaluateAll((list) => list.map((row) => row.dataset.group));
+      assert.equal(cards.length, tops.length <= 6 ? tops.length : 2);
+      assert.deepEqual([...cards.map((card) => card.group), ...listed].sort(), tops.map(label).sort());
       for (const card of cards) {
         const group = tops.find((one) => label(one) === card.group);
         assert.ok(card.text.includes(`p = ${shown(group.p)}`) && card.text.includes(`${group.size} features`), card.text);

@@ -138,6 +138,8 @@ inline constexpr double max_size_of_part = 0.7;
 /// Gain of a pair across the border of a group that lies in a larger one, relative to that of a pair within it: more, and the larger
 /// one is the group and the smaller one its part; less, and the larger one is the smaller one diluted.
 inline constexpr double min_share_of_whole = 0.5;
+/// The same above which a smaller group is no part: any piece of a group that is connected throughout gains as much.
+inline constexpr double max_share_across_parts = 0.75;
 /// Share of the statistic of a group set apart that must be left without the features found before: less, and it is these that came
 /// or went, not the group.
 inline constexpr double min_share_unexplained = 0.5;

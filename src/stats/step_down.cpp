@@ -136,11 +136,13 @@ bool lies_in(const Candidate& part, const Candidate& whole) {
 }
 
 // Candidates within an answer that are clearly smaller, the best first, each of other features than those before it.
-void add_parts(LabellingsView labellings, const Remaining& all, Index parent, std::vector<TestedCandidate>& result) {
+void add_parts(LabellingsView labellings, const Remaining& all, const Judgement& judgement, Index parent,
+               std::vector<TestedCandidate>& result) {
   const Candidate group = result[at(parent)].candidate;
   std::vector<const Candidate*> inside;
   for (const Candidate& candidate : labellings[0]) {
-    if (lies_in(candidate, group)) inside.push_back(&candidate);
+    if (!lies_in(candidate, group)) continue;
+    if (!judgement.is_part || judgement.is_part(group, candidate)) inside.push_back(&candidate);
   }
   std::ranges::stable_sort(inside, std::greater<>(), [&](const Candidate* c) { return all.score(*c); });
   std::vector<Index> covered;
@@ -235,7 +237,7 @@ std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, I
   const Remaining all(labellings, views, features);
   const auto answers = static_cast<Index>(result.size());
   for (Index parent = 0; parent < answers; ++parent) {
-    if (result[at(parent)].p <= level) add_parts(labellings, all, parent, result);
+    if (result[at(parent)].p <= level) add_parts(labellings, all, judgement, parent, result);
   }
   return result;
 }

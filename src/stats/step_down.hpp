@@ -19,10 +19,12 @@ struct TestedCandidate {
   Index parent = -1;  ///< place, among the answers, of the one that this is a part of
 };
 
-/// What the true correlations say of candidates; either may be unset.
+/// What the true correlations say of candidates; any may be unset.
 struct Judgement {
   /// Whether a candidate is one group with the smaller one that lies in it, rather than that one diluted.
   std::function<bool(const Candidate& whole, const Candidate& part)> is_whole;
+  /// Whether the smaller one is more than any piece of the larger one that it lies in.
+  std::function<bool(const Candidate& whole, const Candidate& part)> is_part;
   /// Whether a candidate differs only because of the groups that were found before.
   std::function<bool(const Candidate& candidate, std::span<const TestedCandidate> before)> is_explained;
 };

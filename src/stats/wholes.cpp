@@ -1,6 +1,7 @@
 #include "stats/wholes.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "stats/policy.hpp"
 
@@ -32,22 +33,35 @@ Means means_of(const Correlations& correlations, std::span<const std::vector<Ind
   return {within / std::max(1.0, inside * (inside - 1.0)), across / std::max(1.0, inside * others)};
 }
 
-}  // namespace
-
-bool is_whole(std::span<const Correlations> conditions, const View& view, const Candidate& whole,
-              const Candidate& part) {
+// What a pair across the border of the part gained, relative to a pair within it, against the condition where that is least;
+// 0 where the part gained nothing.
+double share_across(std::span<const Correlations> conditions, const View& view, const Candidate& whole,
+                    const Candidate& part) {
   const std::vector<std::vector<Index>> sets = quarters(whole, part);
   const double direction = view.kind == ViewKind::lost ? -1.0 : 1.0;
   const auto target = static_cast<std::size_t>(whole.condition);
   const Means here = means_of(conditions[target], sets);
+  double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < conditions.size(); ++k) {
     if (k == target) continue;
     const Means there = means_of(conditions[k], sets);
     const double within = direction * (here.within - there.within);
     const double across = direction * (here.across - there.across);
-    if (within <= 0 || across < policy::min_share_of_whole * within) return false;
+    least = std::min(least, within <= 0 ? 0.0 : across / within);
   }
-  return true;
+  return least;
+}
+
+}  // namespace
+
+bool is_whole(std::span<const Correlations> conditions, const View& view, const Candidate& whole,
+              const Candidate& part) {
+  return share_across(conditions, view, whole, part) >= policy::min_share_of_whole;
+}
+
+bool is_part(std::span<const Correlations> conditions, const View& view, const Candidate& whole,
+             const Candidate& part) {
+  return share_across(conditions, view, whole, part) <= policy::max_share_across_parts;
 }
 
 bool is_explained(std::span<const Correlations> conditions, std::span<const Communities> communities,
@@ -77,6 +91,9 @@ Judgement judgement_of(const std::vector<Correlations>& conditions, const Analyz
   Judgement judgement;
   judgement.is_whole = [&](const Candidate& whole, const Candidate& part) {
     return is_whole(conditions, options.views[static_cast<std::size_t>(whole.view)], whole, part);
+  };
+  judgement.is_part = [&](const Candidate& whole, const Candidate& part) {
+    return is_part(conditions, options.views[static_cast<std::size_t>(whole.view)], whole, part);
   };
   if (!conditions[0].has_matrix()) return judgement;
   std::vector<Communities> coarse;

@@ -10,12 +10,16 @@ namespace disc {
 bool is_whole(std::span<const Correlations> conditions, const View& view, const Candidate& whole,
               const Candidate& part);
 
+/// Whether the members of `part` gained clearly more with each other than with the rest of `whole` (policy::max_share_across_parts):
+/// else the whole is of one piece, and the part a piece of it like any other.
+bool is_part(std::span<const Correlations> conditions, const View& view, const Candidate& whole, const Candidate& part);
+
 /// Whether a group that is set apart is so from features that are groups by themselves: without these (`is_found`), little of its
 /// statistic is left (policy::min_share_unexplained).
 bool is_explained(std::span<const Correlations> conditions, std::span<const Communities> communities,
                   const Candidate& candidate, const std::vector<bool>& is_found);
 
-/// Both, for candidates of these views. Refers to all of it.
+/// All of these, for candidates of these views. Refers to all of it.
 Judgement judgement_of(const std::vector<Correlations>& conditions, const AnalyzeOptions& options,
                        const Context& context);
 

@@ -70,14 +70,17 @@ TEST(Sampling, MakesBlocksOfSamplesThatDependOnTheirNeighbors) {
     EXPECT_EQ(looked.sampling.block, static_cast<Index>(std::ceil(length)));
     EXPECT_FALSE(looked.units.samples_are_units);
     EXPECT_LT(looked.sampling.effective_share, 0.7);
-    std::vector<Index> next{0, 0};  // blocks follow each other, lose no sample and are equally long, give or take one
+    // Blocks follow each other, as many as there is room for, lose no sample and are equally long, give or take one.
+    const std::vector<Index> samples{600, 500};
+    std::vector<Index> next{0, 0};
     for (const Unit& unit : looked.units.units) {
-      for (const Index i : unit.samples) EXPECT_EQ(i, next[static_cast<std::size_t>(unit.condition)]++);
-      EXPECT_GE(static_cast<Index>(unit.samples.size()), looked.sampling.block);
-      const Index blocks = (unit.condition == 0 ? 600 : 500) / looked.sampling.block;  // as many as fit
-      EXPECT_LE(static_cast<Index>(unit.samples.size()), (unit.condition == 0 ? 600 : 500) / blocks + 1);
+      const auto m = static_cast<std::size_t>(unit.condition);
+      const Index shortest = samples[m] / (samples[m] / looked.sampling.block);
+      EXPECT_GE(static_cast<Index>(unit.samples.size()), shortest);
+      EXPECT_LE(static_cast<Index>(unit.samples.size()), shortest + 1);
+      for (const Index i : unit.samples) EXPECT_EQ(i, next[m]++);
     }
-    EXPECT_EQ(next, (std::vector<Index>{600, 500}));
+    EXPECT_EQ(next, samples);
   }
 }
 

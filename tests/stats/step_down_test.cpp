@@ -128,6 +128,19 @@ TEST(StepDown, APartHasAParentAndAPOfItsOwn) {
   EXPECT_GT(tested[3].p, 0.05);  // 4 is nothing that chance does not show
 }
 
+TEST(StepDown, APieceThatIsNoPartIsNotListed) {
+  Labellings all = by_chance(99, 6);
+  all[0] = {candidate(40, from(0, 30)), candidate(30, from(0, 12)), candidate(29, from(15, 10))};
+  Judgement judgement;
+  judgement.is_part = [](const Candidate& whole, const Candidate& part) {
+    EXPECT_EQ(whole.features, from(0, 30));
+    return part.features == from(15, 10);
+  };
+  const auto tested = step_down(all, 2, 100, level, judgement);
+  ASSERT_EQ(tested.size(), 2U);
+  EXPECT_EQ(tested[1].candidate.features, from(15, 10));
+}
+
 TEST(StepDown, APartIsOfTheSameConditionAndClearlySmaller) {
   Labellings all = by_chance(99, 7);
   all[0] = {candidate(40, from(0, 30)), candidate(30, from(0, 12), 0, 1), candidate(30, from(0, 25))};
