@@ -51,13 +51,13 @@ class RunOptions(TypedDict, total=False):
     "Remove from every feature its linear trend over the samples of a file, for time series. Default: no."
 
     normalize: Union[Literal["none", "log-cpm", "sqrt", "rank", "zscore", "auto"], None]
-    "Log-cpm for counts of reads: conditions are thinned to the depth of the shallowest one, samples are scaled to equal depth, then logarithms; sqrt of every value; rank and zscore of every feature within its condition; auto: log-cpm where all conditions are sparse and hold whole numbers above 2, else none. Default: auto."
+    "Log-cpm for counts of reads: samples are thinned so that all conditions have the same depths, and scaled to equal depth, before logarithms are taken. sqrt of every value. rank and zscore of every feature within its condition. auto: log-cpm where all conditions hold counts of reads, else none. Default: auto."
 
     select: Union[str, None]
-    "Features that take part: all, the N of largest variance (variable:N), or those that are not zero in a share X of the samples (expressed:X); chosen without looking at the conditions; auto: expressed:0.05 with --normalize log-cpm, for correlations of rarer features rest on a handful of samples (all if fewer than 100 features are seen as often), else all. Default: auto."
+    "Features that take part: all, the N of largest variance (variable:N), or those that are not zero in a share X of the samples (expressed:X), whatever the conditions. auto: expressed:0.05 with --normalize log-cpm if that leaves 100 features, else all. Default: auto."
 
     standardize_files: Union[bool, Literal["yes", "no", "auto"], None]
-    "Centre and scale every feature within each file of a condition; auto: where conditions are made of several dense files of at least 20 samples each. Default: auto."
+    "Center and scale every feature within each file of a condition; auto: where conditions are made of several dense files of at least 20 samples each. Default: auto."
 
     remove_global_signal: Union[bool, Literal["yes", "no", "auto"], None]
     "Remove what all features of a sample share, such as light on all pixels; auto: where three of four pairs of features correlate by more than 1/3 in every condition. Default: auto."
@@ -138,13 +138,13 @@ class RunOptions(TypedDict, total=False):
     "What is computed from the graphs; diffusion-maps and changing-data are baselines. Default: disc."
 
     eigenvectors: Union[int, Literal["auto"], None]
-    "Eigenvectors of each other condition that count as explained, at most features - 2; auto: for the association kernel those above the noise (parallel analysis) on which two halves of the samples agree, else 20, at most a quarter of the features. Default: auto."
+    "Eigenvectors of each other condition that count as explained, at most features - 2. auto: for the association kernel those above the noise on which two halves of the samples agree; else 20, at most a quarter of the features. Default: auto."
 
     constant_vector: Union[Literal["keep", "drop"], None]
     "Whether the trivial eigenvector counts as explained too. Default: keep."
 
     vectors: Union[int, Literal["auto"], None]
-    "Differential vectors per condition, at most features - 1, all used for the groups; auto: 10, or up to 60 where more are above the noise, of which the significant ones (or without p-values those before the largest drop) are used. Default: auto."
+    "Differential vectors per condition, at most features - 1; all lead if a number is given. auto: 10, or up to 60 where more are above the noise; those before the largest drop lead. Default: auto."
 
     epsilon: Union[float, None]
     "Ridge of the generalized method, relative to the mean degree. Default: 0.01."
@@ -183,7 +183,7 @@ class RunOptions(TypedDict, total=False):
     "Groups with a larger p-value are only listed as candidates. Default: 0.05."
 
     block: Union[int, Literal["auto"], None]
-    "Consecutive samples that stay together when labels are exchanged, where no unit is given; 0: every sample for itself; auto: where consecutive samples are alike (correlation above .1, as in time series), as many as make blocks nearly independent. Default: auto."
+    "Consecutive samples that stay together when labels are exchanged, where no unit is given; 0: every sample for itself. auto: as many as make blocks nearly independent where consecutive samples are alike, as in time series (correlation above 0.1). Default: auto."
 
     bootstraps: Union[int, Literal["auto"], None]
     "Bootstraps of the units, for the stability of groups and intervals; auto: 40, or half of the permutations. Default: auto."
