@@ -69,15 +69,34 @@ def is_zarr(path: str) -> bool:
 
 def by_library(library: str, function: str, path: str, needed: str) -> Any:
     try:
-        read = getattr(importlib.import_module(library), function)
-        if library == "anndata" and os.path.isfile(path):
-            store = importlib.import_module("zarr.storage").ZipStore(path, mode="r")
-            return read(store)
-        return read(path)
+        module = importlib.import_module(library)
+        return getattr(module, function)(path) if library == "pandas" else zarr_anndata(module, importlib.import_module("zarr"), path)
     except ImportError as error:
         raise InputError(f"{path}: needs {needed} to be read; install them, or save the data in another format", file=path) from error
+    except InputError:
+        raise
     except Exception as error:  # whatever a library thinks of a damaged file
         raise InputError(f"{path}: cannot be read by {library}: {error}", file=path) from error
+
+
+def zarr_anndata(anndata: Any, zarr: Any, path: str) -> Any:
+    """Values, layers and tables of samples and features: what else is in the store is not needed, and may be of types that no library reads.
+    Of SpatialData its only table."""
+    store = zarr.storage.ZipStore(path, mode="r") if os.path.isfile(path) else path
+    # The collected metadata of a store are of all its arrays, and fail for all if they fail for one.
+    one_by_one = {} if zarr.__version__.startswith("2.") else {"use_consolidated": False}
+    group = zarr.open_group(store, mode="r", **one_by_one)
+    if "X" not in group and "tables" in group:
+        tables = sorted(group["tables"].group_keys())
+        if len(tables) != 1:
+            raise InputError(f"{path}: holds the tables {', '.join(tables) or 'none'}; give the path of one of them", file=path)
+        group = group["tables"][tables[0]]
+    missing = [name for name in ("X", "obs", "var") if name not in group]
+    if missing:
+        raise InputError(f"{path}: is a zarr store without {missing[0]}; it must hold AnnData", file=path)
+    read = getattr(anndata, "io", anndata.experimental).read_elem
+    layers = {name: read(group["layers"][name]) for name in group["layers"]} if "layers" in group else {}
+    return anndata.AnnData(read(group["X"]), obs=read(group["obs"]), var=read(group["var"]), layers=layers)
 
 
 def all_opened(conditions: Any) -> Any:

@@ -233,3 +233,26 @@ def test_damaged_zarr_is_named(tmp_path):
     (tmp_path / "data.zarr" / "zarr.json").write_text("{}")
     with pytest.raises(disc.InputError, match="data.zarr"):
         disc.run(tmp_path / "data.zarr", by="condition")
+
+
+def test_the_only_table_of_spatial_data_is_read(adata, quick, tmp_path):
+    zarr = pytest.importorskip("zarr")
+    anndata = pytest.importorskip("anndata")
+    for tables in (["cells"], ["cells", "spots"]):
+        path = tmp_path / f"{len(tables)}.zarr"
+        group = zarr.open_group(str(path), mode="w")
+        for name in tables:
+            anndata.io.write_elem(group.require_group("tables"), name, adata)
+        if len(tables) == 1:
+            assert groups_of(disc.run(path, by="condition", **quick)) == groups_of(disc.run(adata, by="condition", **quick))
+        else:
+            with pytest.raises(disc.InputError, match="holds the tables cells, spots"):
+                disc.run(path, by="condition", **quick)
+
+
+def test_a_store_that_holds_no_anndata_is_named(tmp_path):
+    zarr = pytest.importorskip("zarr")
+    pytest.importorskip("anndata")
+    zarr.open_group(str(tmp_path / "x.zarr"), mode="w").create_group("images")
+    with pytest.raises(disc.InputError, match="without X"):
+        disc.run(tmp_path / "x.zarr", by="condition")
