@@ -40,5 +40,6 @@ run glioblastoma-cells "$data"/scrna/glioblastoma_panobinostat/*.h5ad --by condi
 for column in Genotype Treatment Behavior; do
   run "mice-$column" "$data"/proteins/mouse_cortex/*.csv --by "$column" --unit MouseID:_ --missing mean
 done
+run mice-without-mean "$data"/proteins/mouse_cortex/*.csv --by Behavior --unit MouseID:_ --missing mean --remove-global-signal yes
 run eyes --manifest "$out/eyes.tsv" --strata diagnosis
 run autism --manifest "$out/autism.tsv" --permutations 99
