@@ -23,15 +23,15 @@ report: ## build the report page: build/report/report.html
 	@tools/install_dependencies.sh report
 	@tools/build_report.sh
 
-test: ## all tests, plain and under the address and undefined-behaviour sanitizers; rules, Python package, report page, fuzzing, format
+test: ## all tests, plain and under the address and undefined-behaviour sanitizers; rules, Python package, report page, damaged files, format
 	@tools/install_dependencies.sh program tests package report browser
 	@tools/build_report.sh
 	@tools/test.sh
 
-check: ## what takes longer: the tests of parallel code under the thread sanitizer, clang-tidy, and whether all compiles for arm64
+check: ## what takes longer: fuzzing, the tests of parallel code under the thread sanitizer, clang-tidy, and whether all compiles for arm64
 	@tools/install_dependencies.sh program tests arm64
 	@tools/build.sh release disc
-	@tools/test.sh tsan tidy arm64
+	@tools/test.sh damage calls fuzz tsan tidy arm64
 
 wheel: ## wheels for any Linux with glibc 2.28 or later: dist/wheels/
 	@tools/install_dependencies.sh program package portable report

@@ -2,7 +2,7 @@
 # Everything that is checked, step by step; a failing step does not keep the later ones from running. Steps that take long and
 # passed before are excluded while nothing they depend on has changed (remove build/stamps to run all of them again).
 #
-#   tools/test.sh [STEP ...]      steps: release python package r page dev fuzz format (default), and tsan, tidy, arm64
+#   tools/test.sh [STEP ...]      steps: release python package r page dev format (default), and damage, calls, fuzz, tsan, tidy, arm64
 set -uo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -23,7 +23,14 @@ run_tests=(ctest --output-on-failure --no-tests=error -j "$(nproc)" --test-dir)
 # Without PETSc and SLEPc the engine for several machines is excluded, and its tests are skipped.
 slepc() { pkg-config --exists slepc PETSc 2>/dev/null && echo ON || echo OFF; }
 
-release() { tools/build.sh -DDISC_BUILD_TESTS=ON "-DDISC_WITH_SLEPC=$(slepc)" release && "${run_tests[@]}" build/release; }
+# The program, and the tests of the stages whose loops are compiled otherwise than with the sanitizers (src/matrix/simd.hpp). The tests of the
+# others are built with the sanitizers only, where warnings are errors and the program is not built: its warnings are errors here.
+release() {
+  local log=$stamps/release-build.log
+  tools/build.sh -DDISC_BUILD_TESTS=ON "-DDISC_WITH_SLEPC=$(slepc)" release disc_program test_{matrix,graph,spectral,golden} | tee "$log" &&
+    ! grep -A 3 'apps/disc/.* warning: ' "$log" &&
+    "${run_tests[@]}" build/release -R '^(matrix|graph|spectral|golden)\.'
+}
 
 # These tests keep little more than one core busy: the build with sanitizers, which takes longest of all, begins beside them with what they leave.
 dev_build=
@@ -77,8 +84,21 @@ tsan() {
     "${fixed[@]}" "${run_tests[@]}" build/tsan -R '^(base|graph|spectral|groups|stats)\.' && touch "$stamps/tsan"
 }
 
+# What `python` does a little of: memory that is refused and files that fail at 1,500 of all calls of a run, odd options together, tampered results.
+calls() {
+  tools/build.sh release disc_program || return
+  DISC_FAILING_CALLS=1500 DISC_COMBINATIONS=1000 DISC_BUILD_DIR=$root/build/release DISC=$root/build/release/disc \
+    "$python" -m pytest -q -p no:cacheprovider tests/cli/test_failing_calls.py tests/cli/test_combinations.py
+}
+
+# What `dev` does for a moment: 20,000 changed files per format.
+damage() {
+  tools/build.sh -DDISC_BUILD_TESTS=ON dev test_damage || return
+  UBSAN_OPTIONS=print_stacktrace=1 DISC_MUTATIONS=20000 "${run_tests[@]}" build/dev -R '^damage\.'
+}
+
 fuzz() {
-  tools/build.sh "-DDISC_FUZZ_SECONDS=${DISC_FUZZ_SECONDS:-10}" fuzz fuzz_targets || return
+  tools/build.sh "-DDISC_FUZZ_SECONDS=${DISC_FUZZ_SECONDS:-60}" fuzz fuzz_targets || return
   if unchanged fuzz; then echo "passed before, nothing changed"; return; fi
   "${run_tests[@]}" build/fuzz/tests/fuzz && touch "$stamps/fuzz"
 }
@@ -88,7 +108,7 @@ arm64() { tools/check_arm64.sh; }
 format() { tools/format.sh --check; }
 
 steps=("$@")
-[ $# -gt 0 ] || steps=(release python package r page dev fuzz format)
+[ $# -gt 0 ] || steps=(release python package r page dev format)
 passed=0
 failed=()
 summary=()

@@ -20,18 +20,15 @@ std::atomic<int> signals_seen{0};
 static_assert(std::atomic<int>::is_always_lock_free, "signal handlers may use lock-free atomics only");
 
 constexpr char signal_arrived = 's';
+// What is received when the other end is closed.
 constexpr char program_ends = 'e';
 constexpr int patience_milliseconds = 700;
-
-void send(char what) {
-  while (write(pipe_ends[1], &what, 1) < 0 && errno == EINTR) {
-  }
-}
 
 extern "C" void on_signal(int) {
   const int saved = errno;
   if (signals_seen.fetch_add(1) > 0) _exit(interrupted);
-  send(signal_arrived);
+  while (write(pipe_ends[1], &signal_arrived, 1) < 0 && errno == EINTR) {
+  }
   errno = saved;
 }
 
@@ -70,10 +67,9 @@ Interrupt::Interrupt() {
 
 Interrupt::~Interrupt() {
   handle_signals(SIG_DFL);
-  send(program_ends);
+  close(pipe_ends[1]);  // this cannot fail to be noticed, as a word that is written could
   watcher_.join();
   close(pipe_ends[0]);
-  close(pipe_ends[1]);
 }
 
 void Interrupt::watch() {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -74,6 +75,24 @@ extern "C" void on_vanished_bytes(int) {
   constexpr std::string_view sentence = "disc: an input file was cut short or could not be read while it was in use\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, sentence.data(), sentence.size());
   _exit(input_error);
+}
+
+constexpr std::string_view out_of_memory =
+    "out of memory: the matrices of this many features do not fit; try --precision single, or fewer features";
+
+// Some destructors of libraries take memory themselves (of JSON, of lists of files) and may not throw when there is none. What is half
+// written then has a hidden name, and the next run removes it.
+[[noreturn]] void on_terminate() {
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    for (const std::string_view part : {std::string_view("disc: "), out_of_memory, std::string_view("\n")}) {
+      [[maybe_unused]] const auto written = write(STDERR_FILENO, part.data(), part.size());
+    }
+    _exit(internal_error);
+  } catch (...) {
+  }
+  std::abort();
 }
 
 // OpenBLAS starts its threads before anything runs here, and where addresses are few they ask for memory for ever. With one thread it
@@ -190,6 +209,7 @@ int main(int count, char** words) {
   // The library starts its own threads. Those of OpenBLAS would look for work for some 25 ms and slow them down meanwhile;
   // here, before anything else runs, nobody uses them.
   if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
+  std::set_terminate(on_terminate);
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of the write, and cleaned up like a full disk
   std::signal(SIGBUS, on_vanished_bytes);
   disc::keep_libraries_quiet_at_exit();
@@ -210,9 +230,7 @@ int main(int count, char** words) {
   } catch (const std::filesystem::filesystem_error& error) {
     return complain(error.what(), input_error);
   } catch (const std::bad_alloc&) {
-    return complain(
-        "out of memory: the matrices of this many features do not fit; try --precision single, or fewer features",
-        internal_error);
+    return complain(std::string(out_of_memory), internal_error);
   } catch (const std::exception& error) {
     return complain(std::string("internal error: ") + error.what(), internal_error);
   }

@@ -137,7 +137,7 @@ OutputFolder::OutputFolder(const fs::path& folder) : folder_(folder) {
 // Whether the folder can be written is known for sure only by writing.
 void OutputFolder::open_staging() {
   const FolderLock lock(folder_, true);  // nobody takes it for a left-over before it is locked
-  std::string pattern = (folder_ / (std::string(staging_prefix) + "XXXXXX")).string();
+  std::string pattern = (folder_ / staging_prefix).string() + "XXXXXX";
   if (::mkdtemp(pattern.data()) == nullptr) {
     const int problem = errno;
     remove_folders(created_);
@@ -148,9 +148,12 @@ void OutputFolder::open_staging() {
 }
 
 OutputFolder::~OutputFolder() {
-  std::error_code ignored;
-  if (!staging_.empty()) fs::remove_all(staging_, ignored);
-  remove_folders(created_);
+  try {
+    std::error_code ignored;
+    if (!staging_.empty()) fs::remove_all(staging_, ignored);
+    remove_folders(created_);
+  } catch (...) {  // out of memory: the next run removes what is left
+  }
 }
 
 fs::path OutputFolder::place(const std::string& name) {

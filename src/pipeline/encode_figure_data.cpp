@@ -86,7 +86,7 @@ void add_group(const GroupFigure& group, const std::string& name, std::vector<Na
 
 // Rows of different lengths as a matrix; -1 stands where a row has ended.
 NamedArray padded(const std::string& name, const PartnerFigure& partners, bool of_weights) {
-  std::size_t longest = 0;
+  std::size_t longest = 1;  // an array without a column could not be read
   for (const auto& row : partners.features) longest = std::max(longest, row.size());
   NamedArray array{name, {static_cast<Index>(partners.features.size()), static_cast<Index>(longest)}, {}, {}};
   array.numbers.assign(partners.features.size() * longest, -1.0);

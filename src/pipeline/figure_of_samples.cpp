@@ -1,11 +1,11 @@
 // Where the samples lie: meta-features and principal components. method (9)
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <numeric>
 #include <set>
 
 #include "io/embedding.hpp"
 #include "pipeline/figure_data.hpp"
+#include "spectral/symmetric_dense.hpp"
 
 namespace disc {
 namespace {
@@ -83,8 +83,7 @@ void add_components(std::span<const Dataset> conditions, const FeatureMatch& mat
     scale.apply(values);
     covariance.selfadjointView<Eigen::Lower>().rankUpdate(values.transpose());
   });
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(covariance);
-  Matrix axes = solver.eigenvectors().rightCols(2).rowwise().reverse();
+  Matrix axes = small_symmetric_eigen(std::move(covariance)).vectors.rightCols(2).rowwise().reverse();
   for (Index k = 0; k < axes.cols(); ++k) {
     Index largest = 0;
     axes.col(k).cwiseAbs().maxCoeff(&largest);

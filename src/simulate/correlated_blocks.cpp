@@ -1,12 +1,11 @@
 // The paper's problems made of noise and of blocks of correlated features. Section 4.1, appendices D and E.
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "simulate/problems.hpp"
+#include "spectral/symmetric_dense.hpp"
 
 namespace disc {
 namespace {
@@ -152,11 +151,13 @@ Layout repeated(const Layout& once, const std::optional<Index>& features) {
 /// Uniformly distributed orthogonal matrix: Q of a normal matrix, with the signs that make R's diagonal positive.
 Matrix random_orthogonal(Index size, std::mt19937_64& random) {
   std::normal_distribution<double> normal;
-  const Matrix gaussian = Matrix::NullaryExpr(size, size, [&] { return normal(random); });
-  const Eigen::HouseholderQR<Matrix> factors(gaussian);
-  Matrix q = factors.householderQ();
+  Matrix q = Matrix::NullaryExpr(size, size, [&] { return normal(random); });
   for (Index i = 0; i < size; ++i) {
-    if (factors.matrixQR()(i, i) < 0) q.col(i) = -q.col(i);
+    for (int again = 0; again < 2; ++again) {  // once loses orthogonality where columns are nearly dependent
+      const Vector along = q.leftCols(i).transpose() * q.col(i);
+      q.col(i) -= q.leftCols(i) * along;
+    }
+    q.col(i).normalize();
   }
   return q;
 }
@@ -173,9 +174,9 @@ Matrix block_root(const std::string& problem, Index block, Index size, double st
 
 /// Symmetric square root of a covariance that may be singular to working precision.
 Matrix square_root(const Matrix& covariance) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(covariance);
-  const Vector roots = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
-  return solver.eigenvectors() * roots.asDiagonal() * solver.eigenvectors().transpose();
+  const SmallEigen pairs = small_symmetric_eigen(covariance);
+  const Vector roots = pairs.values.cwiseMax(0.0).cwiseSqrt();
+  return pairs.vectors * roots.asDiagonal() * pairs.vectors.transpose();
 }
 
 /// What standard normal rows are multiplied with to become samples of the piece.

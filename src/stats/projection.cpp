@@ -1,12 +1,12 @@
 #include "stats/projection.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "disc/spectral.hpp"
 #include "matrix/blas.hpp"
+#include "spectral/symmetric_dense.hpp"
 #include "stats/policy.hpp"
 
 namespace disc {
@@ -59,9 +59,9 @@ Directions leading_directions(const MatrixF& correlations, const MatrixF& start,
   // Rayleigh and Ritz: the eigenvectors within the subspace.
   const MatrixF rq = product(correlations, q, Op::plain);
   const Matrix small = product(q, rq, Op::transposed).cast<double>();
-  const Eigen::SelfAdjointEigenSolver<Matrix> ritz(0.5 * (small + small.transpose()));
-  const MatrixF turn = ritz.eigenvectors().rowwise().reverse().cast<float>();
-  return {product(q, turn, Op::plain), ritz.eigenvalues().reverse().cast<float>()};
+  const SmallEigen ritz = small_symmetric_eigen(0.5 * (small + small.transpose()));
+  const MatrixF turn = ritz.vectors.rowwise().reverse().cast<float>();
+  return {product(q, turn, Op::plain), ritz.values.reverse().cast<float>()};
 }
 
 Index Directions::above_noise(Index samples) const {

@@ -1,12 +1,12 @@
 #include "stats/split_halves.hpp"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "graph/prepared_columns.hpp"
 #include "matrix/blas.hpp"
+#include "spectral/symmetric_dense.hpp"
 
 namespace disc {
 namespace {
@@ -98,6 +98,15 @@ NestedBasis nested_basis(std::span<const HalfEigenvectors> conditions, std::size
   return basis;
 }
 
+// Of the largest angle between two spaces, from the cosines between their bases: the smallest singular value, by its square. That is exact to
+// about 1e-8, and is only compared with min_cosine.
+double smallest_cosine(const Matrix& cosines) {
+  const bool wide = cosines.rows() < cosines.cols();
+  const SmallEigen squares =
+      small_symmetric_eigen(wide ? Matrix(cosines * cosines.transpose()) : Matrix(cosines.transpose() * cosines));
+  return std::sqrt(std::max(squares.values[0], 0.0));
+}
+
 // Per number of eigenvectors beside the trivial one, whether the basis of all conditions but one is the same in both halves.
 std::vector<bool> agreement(std::span<const HalfEigenvectors> conditions, Index excluded) {
   const NestedBasis first = nested_basis(conditions, 0, excluded);
@@ -105,9 +114,7 @@ std::vector<bool> agreement(std::span<const HalfEigenvectors> conditions, Index 
   const Matrix cosines = first.vectors.transpose() * second.vectors;
   std::vector<bool> agrees;
   for (std::size_t d = 0; d < first.rank.size(); ++d) {
-    const Matrix part = cosines.topLeftCorner(first.rank[d], second.rank[d]);
-    const Vector values = Eigen::BDCSVD<Matrix>(part).singularValues();
-    agrees.push_back(values[values.size() - 1] >= min_cosine);
+    agrees.push_back(smallest_cosine(cosines.topLeftCorner(first.rank[d], second.rank[d])) >= min_cosine);
   }
   return agrees;
 }

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import resource
 import struct
 import subprocess
 import time
@@ -100,6 +101,23 @@ def test_one_damaged_dataset_does_not_hide_another(tmp_path):
     done = disc("inspect", file)
     assert done.returncode == 0, done.stderr
     assert "3" in done.stdout and "good" in done.stdout
+
+
+def test_library_of_a_damaged_file_says_nothing_of_its_own(tmp_path):
+    """libhdf5 once told at the end of every program that it could not close what it had failed to open."""
+    file = tmp_path / "a.h5"
+    with h5py.File(file, "w") as opened:
+        for name in "abc":
+            opened.create_dataset(f"{name}/values", data=np.arange(60.0).reshape(12, 5), compression="gzip", chunks=(4, 5))
+    whole = file.read_bytes()
+    refusals = 0
+    for place in range(400, len(whole), max(1, len(whole) // 60)):
+        file.write_bytes(whole[:place] + bytes(byte ^ 0x55 for byte in whole[place:place + 3]) + whole[place + 3:])
+        done = disc("inspect", file)
+        assert done.returncode in (0, 3), (place, done.stderr)
+        assert all(line.startswith("disc: ") for line in done.stderr.splitlines()), (place, done.stderr)
+        refusals += done.returncode == 3
+    assert refusals > 5
 
 
 # ---- Scale --------------------------------------------------------------------------------------------------------
@@ -210,6 +228,24 @@ def test_memory_limit_holds_while_reading(tmp_path):
             file.write(b"#" * 2**20)
     refused(3, "run", bomb, bomb, "--names", "A,B", "--memory-limit", "100M", "-q", "-o", tmp_path / "out",
             says=["bomb.csv.gz", "--memory-limit"], out=tmp_path / "out")
+
+
+@pytest.mark.parametrize("command", ["inspect", "run"])
+def test_text_that_never_ends_is_refused_for_its_size(tmp_path, command):
+    """Two GB of letters without a line end, 2 MB packed, where 300 MB are allowed."""
+    bomb = tmp_path / "bomb.csv.gz"
+    with gzip.open(bomb, "wb", compresslevel=1) as file:
+        for _ in range(128):
+            file.write(b"x" * 2**24)
+
+    def little():
+        resource.setrlimit(resource.RLIMIT_AS, (300 * 2**20, 300 * 2**20))
+
+    words = [bomb] if command == "inspect" else [bomb, bomb, "--names", "A,B", "-q", "-o", tmp_path / "out"]
+    done = disc(command, *words, preexec_fn=little)
+    assert done.returncode in (1, 3), done.stderr
+    assert done.stderr.startswith("disc: ") and "internal error" not in done.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_large_empty_sparse_matrix_is_inspected_soon(tmp_path):

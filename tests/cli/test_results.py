@@ -5,9 +5,11 @@ import json
 import numpy as np
 import pytest
 
+import reference
 from program import OUTPUT_FILES, arrays, assert_no_nan, disc, groups, run_ok, summary, table, two_conditions, write_csv
 
-SETTINGS = ["--kernel", "self-tuning", "--eigenvectors", "4", "--bandwidth-neighbors", "8", "--vectors", "1", "--groups", "1"]
+QUICK = ["--permutations", "0", "--bootstraps", "0"]  # where p does not matter
+SETTINGS = ["--kernel", "self-tuning", "--eigenvectors", "4", "--bandwidth-neighbors", "8", "--vectors", "1", "--groups", "1", *QUICK]
 
 
 def save(folder, name, values):
@@ -81,7 +83,7 @@ def test_same_bits_for_any_number_of_threads_and_twice(pair, tmp_path, solver):
     places = []
     for attempt, threads in enumerate([1, 2, 4, 4]):
         places.append(tmp_path / f"out{attempt}")
-        run_ok(*pair, "-o", places[-1], "--threads", threads, "--solver", solver)
+        run_ok(*pair, "-o", places[-1], "--threads", threads, "--solver", solver, "--permutations", "20")
     first = arrays(places[0])
     for place in places[1:]:
         assert comparable(place) == comparable(places[0])
@@ -134,7 +136,7 @@ def test_swapping_the_conditions_swaps_the_answer(pair, tmp_path):
 def test_constant_feature_is_excluded_with_the_reason(tmp_path, out):
     a, b = two_conditions()
     b[:, 3] = 7
-    done = run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out)
+    done = run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, *QUICK)
     assert summary(out)["features"]["excluded"] == [{"feature": "f4", "reason": "constant in condition B"}]
     assert summary(out)["features"]["used"] == 55
     left = [row for row in table(out / "features.tsv") if row["used"] == "no"]
@@ -149,7 +151,7 @@ def test_features_that_are_not_common_are_excluded(tmp_path, out):
     names = [f"gene{j}" for j in range(a.shape[1])]
     write_csv(tmp_path / "A.csv", a, names)
     write_csv(tmp_path / "B.csv", b, names[:-1] + ["stranger"])
-    run_ok(tmp_path / "A.csv", tmp_path / "B.csv", "-o", out)
+    run_ok(tmp_path / "A.csv", tmp_path / "B.csv", "-o", out, *QUICK)
     left = {row["feature"]: row["reason"] for row in summary(out)["features"]["excluded"]}
     assert set(left) == {"gene55", "stranger"} and all("not in condition" in reason for reason in left.values())
 
@@ -157,7 +159,7 @@ def test_features_that_are_not_common_are_excluded(tmp_path, out):
 def test_missing_values_can_be_excluded(tmp_path, out):
     a, b = two_conditions()
     a[5, 9] = np.nan
-    run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, "--missing", "drop-features")
+    run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, "--missing", "drop-features", *QUICK)
     assert [row["feature"] for row in summary(out)["features"]["excluded"]] == ["f10"]
     assert_no_nan(out)
 
@@ -169,32 +171,113 @@ KERNELS = ["self-tuning", "adaptive", "rbf", "association"]
 def test_fifty_duplicates(tmp_path, out, kernel):
     a, b = two_conditions()
     a, b = (np.hstack([x] + 50 * [x[:, :1]]) for x in (a, b))
-    run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, "--kernel", kernel)
+    run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, "--kernel", kernel, *QUICK)
     assert summary(out)["features"]["used"] == 106
     assert_no_nan(out)
+    vectors = arrays(out)
+    for name in "AB":  # what cannot be told apart is treated alike
+        copies = vectors[f"U_{name}"][[0, *range(56, 106)]]
+        np.testing.assert_allclose(copies, np.tile(copies[:1], (51, 1)), rtol=0, atol=1e-7)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("samples, noise", [(10, 100), (3, 40), (6000, 20)])
 def test_shapes(tmp_path, out, kernel, samples, noise):
     a, b = two_conditions(samples=samples, noise=noise)
-    run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, "--kernel", kernel)
+    words = ["--bandwidth-neighbors", "8"] if kernel in ("self-tuning", "adaptive") else []
+    run_ok(save(tmp_path, "A", a), save(tmp_path, "B", b), "-o", out, "--kernel", kernel, *words, *QUICK)
     assert_no_nan(out)
+    assert_definitions({"A": a, "B": b}, out, kernel)
 
 
-METHODS = ["disc", "generalized", "regularized-inverse", "whitened", "diffusion-maps", "changing-data"]
+def assert_definitions(data, out, kernel, tolerance=1e-8):
+    """Eigenvectors of the walks, and singular vectors of P Q, of what numpy makes of the same data."""
+    vectors = arrays(out)
+    for condition in summary(out)["conditions"]:
+        name = condition["name"]
+        walk = reference.walk(data[name], kernel)
+        reference.assert_eigenvectors(walk, vectors[f"U_{name}"], np.array(condition["eigenvalues"]), tolerance)
+        others = [vectors[f"U_{other}"] for other in data if other != name]
+        reference.assert_differential(walk, others, vectors[f"V_{name}"], np.array(condition["sigma"]), 10 * tolerance)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_methods(pair, out, method):
-    run_ok(*pair, "-o", out, "--method", method)
-    assert_no_nan(out)
+@pytest.fixture
+def of_method(pair, out):
+    """Of a run with the method: both conditions' walks, and everything that the equations of condition A speak of."""
+    def run(method):
+        run_ok(*pair, "-o", out, "--method", method, *QUICK)
+        assert_no_nan(out)
+        a, b = (np.load(path) for path in pair)
+        vectors = arrays(out)
+        return a, b, vectors, vectors["V_A"], vectors["sigma_A"]
+
+    return run
 
 
-@pytest.mark.parametrize("words", [["--grouping", "threshold"], ["--drop-largest", "no", "--groups", "3"], ["--precision", "single"]])
-def test_other_settings(pair, out, words):
-    run_ok(*pair, "-o", out, *words)
-    assert_no_nan(out)
+def test_the_method_is_the_default(of_method, out):
+    a, b, *_ = of_method("disc")
+    assert_definitions({"A": a, "B": b}, out, "association")
+
+
+def test_generalized_solves_its_equation(of_method):
+    a, b, _, found, mu = of_method("generalized")
+    others = reference.laplacian(b, "association")
+    others += 0.01 * np.trace(others) / len(others) * np.eye(len(others))
+    np.testing.assert_allclose(reference.laplacian(a, "association") @ found, mu * (others @ found), rtol=0, atol=1e-9)
+    assert (np.diff(mu) >= 0).all() and mu[0] > 0
+
+
+def test_regularized_inverse_solves_its_equation(of_method):
+    a, b, _, found, mu = of_method("regularized-inverse")
+    others = np.eye(len(found)) + reference.walk(b, "association")
+    operator = np.linalg.solve(others, reference.walk(a, "association"))
+    np.testing.assert_allclose(mu, np.sort(np.linalg.eigvals(operator).real)[::-1][: len(mu)], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(operator @ found[:, :1], mu[0] * found[:, :1], rtol=0, atol=1e-9)
+
+
+def test_whitened_points_at_the_group_of_the_condition(of_method):
+    *_, found, _ = of_method("whitened")
+    assert set(np.argsort(-np.abs(found[:, 0]))[:12]) == set(range(32, 44))
+
+
+def test_diffusion_maps_are_the_own_eigenvectors(of_method, out):
+    *_, vectors, found, sigma = of_method("diffusion-maps")
+    own = vectors["U_A"][:, 1:] / np.linalg.norm(vectors["U_A"][:, 1:], axis=0)
+    same_vectors(found / np.linalg.norm(found, axis=0), own[:, : found.shape[1]], 1e-9)
+    np.testing.assert_allclose(sigma, summary(out)["conditions"][0]["eigenvalues"][1: len(sigma) + 1], rtol=0, atol=1e-12)
+
+
+def test_changing_data_is_the_distance_between_representations(of_method, out):
+    a, b, vectors, found, sigma = of_method("changing-data")
+    conjugates = []
+    for name, values, condition in zip("AB", (a, b), summary(out)["conditions"]):
+        weights = reference.regularized(reference.weights(values, "association"), "association")
+        own = vectors[f"U_{name}"] * np.sqrt(weights.sum(axis=1))[:, None]
+        own /= np.linalg.norm(own, axis=0)
+        conjugates.append((own * condition["eigenvalues"]) @ own.T)
+    distance = np.linalg.norm(conjugates[0] - conjugates[1], axis=1)
+    np.testing.assert_allclose(found[:, 0] * sigma[0], distance, rtol=0, atol=1e-8)
+
+
+def test_single_precision_is_the_same_to_its_digits(pair, out):
+    run_ok(*pair, "-o", out, "--precision", "single", "--kernel", "self-tuning", "--bandwidth-neighbors", "8", "--tolerance", "1e-5", *QUICK)
+    assert_definitions({path.stem: np.load(path) for path in pair}, out, "self-tuning", 1e-4)
+
+
+def test_groups_of_the_threshold_are_the_large_entries_by_sign(pair, out):
+    run_ok(*pair, "-o", out, "--grouping", "threshold", "--vectors", "1", "--kernel", "self-tuning", "--eigenvectors", "4", *QUICK)
+    for name in "AB":
+        vector = arrays(out)[f"V_{name}"][:, 0]
+        sizes = np.arange(1, len(vector) + 1)
+        size = sizes[-np.sort(-np.abs(vector)) > 0.5 / np.sqrt(sizes)].max()
+        sides = [np.flatnonzero(sign * vector > 0.5 / np.sqrt(size)) for sign in (1, -1)]
+        assert groups(out)[name] == {frozenset(f"f{j + 1}" for j in side) for side in sides if len(side) >= 3}
+
+
+def test_as_many_groups_as_are_asked_for(pair, out):
+    run_ok(*pair, "-o", out, "--grouping", "kmeans", "--drop-largest", "no", "--groups", "3", *QUICK)
+    members = [row["feature"] for row in table(out / "groups.tsv") if row["condition"] == "A"]
+    assert len(groups(out)["A"]) == 3 and sorted(members) == sorted(f"f{j}" for j in range(1, 57))
 
 
 def test_equal_conditions_have_no_nan(pair, tmp_path, out):
@@ -203,13 +286,27 @@ def test_equal_conditions_have_no_nan(pair, tmp_path, out):
     assert_no_nan(out)
 
 
+def test_features_that_nothing_is_connected_to_are_reported(tmp_path, out):
+    """The list of partners has no entry at all; the run once ended with an error when it had done everything."""
+    generator = np.random.default_rng(0)
+    files = {name: [] for name in "AB"}
+    for number in range(40):
+        files["AB"[number % 2]].append(save(tmp_path, f"n{number}", generator.normal(size=(4, 6))))
+    lines = [f"{path.name}\t{name}\n" for name in "AB" for path in files[name]]
+    (tmp_path / "manifest.tsv").write_text("file\tcondition\n" + "".join(lines))
+    run_ok("--manifest", tmp_path / "manifest.tsv", *QUICK, "-o", out)
+    with np.load(out / "figure_data.npz") as figure_data:
+        assert (figure_data["partners_A"] == -1).all() and figure_data["partners_A"].shape == (6, 1)
+
+
 def test_three_conditions(tmp_path, out):
     a, b = two_conditions()
     c = two_conditions(seed=1)[0]
     files = [save(tmp_path, name, x) for name, x in zip("ABC", (a, b, c))]
-    run_ok(*files, "-o", out)
+    run_ok(*files, "-o", out, *QUICK)
     assert [condition["name"] for condition in summary(out)["conditions"]] == ["A", "B", "C"]
     assert_no_nan(out)
+    assert_definitions({"A": a, "B": b, "C": c}, out, "association")
 
 
 def test_files_of_the_same_name_are_told_apart_by_their_folders(tmp_path, out):
@@ -217,13 +314,13 @@ def test_files_of_the_same_name_are_told_apart_by_their_folders(tmp_path, out):
     for folder, values in zip(("ctrl", "stim"), two_conditions()):
         (tmp_path / folder).mkdir()
         files.append(save(tmp_path / folder, "X", values))
-    run_ok(*files, "-o", out)
+    run_ok(*files, "-o", out, *QUICK)
     assert [condition["name"] for condition in summary(out)["conditions"]] == ["ctrl_X", "stim_X"]
     assert "V_ctrl_X" in arrays(out)
 
 
 def test_odd_names_of_conditions(pair, out):
-    run_ok(*pair, "-o", out, "--names", "day 0/ctrl,naïve \\ β")
+    run_ok(*pair, "-o", out, "--names", "day 0/ctrl,naïve \\ β", *QUICK)
     names = [condition["name"] for condition in summary(out)["conditions"]]
     assert names == ["day 0/ctrl", "naïve \\ β"]
     assert all("V_" + condition["key"] in arrays(out) for condition in summary(out)["conditions"])
@@ -234,8 +331,8 @@ def test_samples_in_columns(pair, tmp_path):
     (tmp_path / "t").mkdir()
     for path in pair:
         transposed.append(save(tmp_path / "t", path.stem, np.ascontiguousarray(np.load(path).T)))
-    run_ok(*pair, "-o", tmp_path / "one")
-    run_ok(*transposed, "-o", tmp_path / "two", "--samples-in", "columns")
+    run_ok(*pair, "-o", tmp_path / "one", *QUICK)
+    run_ok(*transposed, "-o", tmp_path / "two", "--samples-in", "columns", *QUICK)
     one, two = arrays(tmp_path / "one"), arrays(tmp_path / "two")
     assert all(np.array_equal(one[name], two[name]) for name in one)
 
@@ -255,7 +352,7 @@ def test_formats_give_the_same_answer(tmp_path):
                 np.save(path, values)
             else:
                 np.savez_compressed(path, values=values)
-        run_ok(*files, "-o", folder / "out")
+        run_ok(*files, "-o", folder / "out", *QUICK)
         answers.append(arrays(folder / "out"))
     for other in answers[1:]:
         assert all(np.array_equal(answers[0][name], other[name]) for name in other)
@@ -264,14 +361,14 @@ def test_formats_give_the_same_answer(tmp_path):
 def test_strict_is_about_convergence_only(tmp_path):
     generator = np.random.default_rng(0)
     files = [save(tmp_path, name, generator.normal(size=(300, 250))) for name in "AB"]
-    hopeless = ["--solver", "lanczos", "--max-restarts", "1", "--tolerance", "1e-14", "--eigenvectors", "30"]
+    hopeless = ["--solver", "lanczos", "--max-restarts", "1", "--tolerance", "1e-14", "--eigenvectors", "30", *QUICK]
     assert disc("run", *files, "-o", tmp_path / "loose", *hopeless).returncode == 0
     assert summary(tmp_path / "loose")["converged"] is False
     assert summary(tmp_path / "loose")["warnings"]
     done = disc("run", *files, "-o", tmp_path / "strict", *hopeless, "--strict")
     assert done.returncode == 4 and "converge" in done.stderr
     assert {path.name for path in (tmp_path / "strict").iterdir()} == OUTPUT_FILES
-    assert disc("run", *files, "-o", tmp_path / "fine", "--solver", "lapack", "--strict").returncode == 0
+    assert disc("run", *files, "-o", tmp_path / "fine", "--solver", "lapack", "--strict", *QUICK).returncode == 0
 
 
 @pytest.mark.parametrize("kernel", ["self-tuning", "association"])
@@ -279,7 +376,7 @@ def test_all_others_as_neighbors_are_the_dense_form(kernel, tmp_path):
     """Bound: 1e-10, of two ways to the same weights and solvers that stop at 1e-13."""
     assert disc("simulate", "both", "-o", tmp_path, "--samples", "300", "--seed", "2").returncode == 0
     words = (tmp_path / "A.npy", tmp_path / "B.npy", "--kernel", kernel, "--eigenvectors", "10", "--vectors", "5", "--grouping",
-             "threshold", "--tolerance", "1e-13")
+             "threshold", "--tolerance", "1e-13", *QUICK)
     features = np.load(tmp_path / "A.npy").shape[1]
     run_ok(*words, "-o", tmp_path / "dense", "--graph", "dense")
     run_ok(*words, "-o", tmp_path / "sparse", "--graph", "knn", "--knn", features - 1, "--knn-search", "exact")

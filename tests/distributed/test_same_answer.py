@@ -1,15 +1,14 @@
 """A job of several processes finds what one process finds."""
-import os
-import pathlib
-
 import numpy as np
 import pytest
 
 import job
 import program
 
-GOLDEN = pathlib.Path(os.environ.get("DISC_GOLDEN", program.ROOT.parent / "shared" / "golden"))
-PROCESSES = [1, 2, 3, 4]
+GOLDEN = program.ROOT / "tests" / "golden" / "data"
+# Every problem with every number of processes, and both with either preset.
+CASES = [(problem, ("paper-code", "paper-text")[(i + processes) % 2], processes)
+         for i, problem in enumerate(["small", "newly-connected", "three"]) for processes in (1, 2, 3, 4)]
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +25,9 @@ def local(tmp_path_factory):
     return run
 
 
-@pytest.mark.parametrize("processes", PROCESSES)
-@pytest.mark.parametrize("preset", ["paper-code", "paper-text"])
-@pytest.mark.parametrize("problem", ["small", "newly-connected", "three"])
+@pytest.mark.parametrize("problem, preset, processes", CASES)
 def test_golden_cases(problem, preset, processes, local, out):
-    if not GOLDEN.is_dir():
-        pytest.skip(f"no golden values in {GOLDEN}")
-    files = sorted((GOLDEN / problem).glob("X_*.npy"))
+    files = sorted((GOLDEN / problem).glob("X_*.npz"))
     words = (*files, "--preset", preset, "--eigenvectors", "10", "--vectors", "5")
     job.run_ok(processes, *words, "-o", out)
     job.assert_same(out, local(*words))
@@ -68,8 +63,7 @@ def test_default_run_with_p_values(problem, processes, simulated, local, out):
     assert p_values(out) == p_values(local(*words))
 
 
-@pytest.mark.parametrize("processes", [1, 3, 4])
-@pytest.mark.parametrize("search", ["exact", "approximate"])
+@pytest.mark.parametrize("search, processes", [("exact", 1), ("exact", 3), ("approximate", 4)])
 def test_graphs_of_nearest_features(search, processes, simulated, local, out):
     """The approximate search divides the features otherwise, so that only the exact one has the same neighbours to the last."""
     words = (*simulated("subsets"), "--graph", "knn", "--knn-search", search, "--knn", "10",

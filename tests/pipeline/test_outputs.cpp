@@ -85,7 +85,8 @@ RunRecord small_record() {
                     {"drop-largest", "no"}},
           .inputs = {{"A.npy", "0123456789abcdef"}, {"B.npy", "fedcba9876543210"}},
           .seed = 3,
-          .threads = 2};
+          .threads = 2,
+          .date = {}};
 }
 
 TEST_F(Outputs, SummaryFollowsTheSchema) {

@@ -26,7 +26,7 @@ Analysis small_analysis(const std::map<std::string, std::string>& more = {}, Ind
   return run(two_conditions(features), make_options("", given), threads(2));
 }
 
-RunRecord record() { return {{}, {{"a.npy", "0123"}}, 0, 1}; }
+RunRecord record() { return {{}, {{"a.npy", "0123"}}, 0, 1, {}}; }
 
 class Folder : public testing::Test {
  protected:
