@@ -15,7 +15,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Debian's packages whose code is in the programs: name, licence.
 DEBIAN = {"libeigen3-dev": "MPL-2.0", "libcli11-dev": "BSD-3-Clause", "nlohmann-json3-dev": "MIT", "libopenblas-dev": "BSD-3-Clause",
           "liblapacke-dev": "BSD-3-Clause", "libaec-dev": "BSD-2-Clause", "zlib1g-dev": "Zlib",
-          "libc6-dev": "LGPL-2.1-or-later", "libstdc++-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1"}
+          "libc6-dev": "LGPL-2.1-or-later", "libstdc++-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
+          "libgfortran-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
+          "libgcc-12-dev": "(GPL-3.0-or-later WITH GCC-exception-3.1) AND LGPL-2.1-or-later"}
 # Source packages that tools/static_parts.sh compiles, by the folders it leaves.
 SOURCES = {"hdf5": "LicenseRef-HDF5", "libzip": "BSD-3-Clause"}
 # Of zig, start-up code and what stands in for newer functions of glibc; of nanobind, all of it.
