@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 FILES = ("summary.json", "groups.tsv", "features.tsv", "vectors.npz")
 MORE_FILES = ("pairs.tsv", "enrichment.tsv", "samples.tsv", "units.tsv", "figure_data.npz")  # of some runs
 REPORT = "report.html"
-TEXT = ("condition", "feature", "feature_a", "feature_b", "reason", "set", "description", "members")  # columns of names, whatever they look like
-NUMERIC = ("weight", "stability", "z", "z_modes", "q", "p")  # columns whose cells may be empty
+TEXT = ("condition", "feature", "feature_a", "feature_b", "reason", "set", "description", "members", "unit", "unit_condition")  # columns of names, whatever they look like
+NUMERIC = ("weight", "stability", "z", "z_modes", "q", "p", "score", "variance", "mean_correlation")  # columns whose cells may be empty
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class Analysis:
 
     def to_frame(self, table: str = "groups") -> Any:
         """A pandas data frame: ``evidence`` (one row per group), or a table that the run wrote: ``groups`` (one row per member),
-        ``features`` (every feature), ``pairs`` (single pairs that changed), ``enrichment`` (where sets were given)."""
+        ``features`` (every feature), ``pairs`` (single pairs that changed), ``units`` (how every unit shows every group), ``enrichment`` (where sets were given)."""
         import pandas
 
         tables = [name[:-len(".tsv")] for name in self._files if name.endswith(".tsv")]

@@ -129,3 +129,15 @@ def test_several_files_make_a_condition(conditions, tmp_path):
         files[name] = [tmp_path / f"{name}{part}.npy" for part in range(6)]
     statistics = disc.run(files, **QUICK).summary["statistics"]
     assert statistics["units_named"] == 12  # a file is a unit
+
+
+def test_units_are_a_data_frame(conditions, quick):
+    pytest.importorskip("pandas")
+    donors = {name: [f"{i % 15}" for i in range(len(values))] for name, values in conditions.items()}
+    donors["B"][0] = "alone"
+    units = disc.run(conditions, unit=donors, **quick).to_frame("units")
+    own = units[(units["condition"] == "B") & (units["group"].astype(float) == 1) & (units["unit_condition"] == "B")]
+    assert set(own["unit"]) == set(donors["B"]) and own["unit_size"].sum() == len(donors["B"])
+    alone = own[own["unit"] == "alone"].iloc[0]
+    assert np.isnan(alone["variance"]) and np.isnan(alone["mean_correlation"]) and np.isfinite(alone["score"])
+    assert own["mean_correlation"].median() > 0.2
