@@ -259,9 +259,14 @@ bool split_groups(const Correlations& correlations, Labels& labels, Index smalle
 
 Communities as_communities(Labels labels) { return {std::move(labels.labels), labels.count}; }
 
-Labels finest_labels(const Correlations& correlations, const SparseMatrix& pairs, Index smallest,
-                     const Context& context) {
+// A group with a large share of all connections falls into single features at this resolution: these stay together as in `coarse`.
+Labels finest_labels(const Correlations& correlations, const SparseMatrix& pairs, const std::vector<Index>& coarse,
+                     Index smallest, const Context& context) {
   Labels labels = tidy_labels(louvain(pairs, 0, resolution_of_finest), smallest);
+  for (std::size_t j = 0; j < coarse.size(); ++j) {
+    if (labels.labels[j] < 0) labels.labels[j] = labels.count + coarse[j];
+  }
+  labels = tidy_labels(std::move(labels.labels), smallest);
   labels = settle_membership(correlations, std::move(labels), smallest, context);
   if (!merge_groups(correlations, labels, same_factor_of_finest)) return labels;
   return settle_membership(correlations, std::move(labels), smallest, context);
@@ -278,8 +283,9 @@ std::vector<Communities> find_communities(const Correlations& correlations, doub
   Labels labels;
   if (correlations.has_matrix()) {
     const SparseMatrix pairs = strongest_pairs(correlations, association_z, mean_degree);
-    scales.push_back(as_communities(finest_labels(correlations, pairs, smallest, context)));
-    labels = tidy_labels(louvain(pairs), smallest);
+    std::vector<Index> coarse = louvain(pairs);
+    scales.push_back(as_communities(finest_labels(correlations, pairs, coarse, smallest, context)));
+    labels = tidy_labels(std::move(coarse), smallest);
   } else {
     labels = tidy_labels(louvain(weights_of_pairs(correlations, association_z), enough_communities), smallest);
     merge_groups(correlations, labels);

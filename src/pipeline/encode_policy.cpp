@@ -76,6 +76,7 @@ nlohmann::ordered_json describe_policy() {
       constant("min_share_of_part", policy::min_share_of_part),
       constant("max_size_of_part", policy::max_size_of_part),
       constant("min_share_of_whole", policy::min_share_of_whole),
+      constant("max_share_across_parts", policy::max_share_across_parts),
       constant("min_share_unexplained", policy::min_share_unexplained),
       constant("clear_without_permutations", policy::clear_without_permutations),
       constant("max_groups", policy::max_groups),
