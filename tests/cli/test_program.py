@@ -15,7 +15,7 @@ import pytest
 
 from program import OUTPUT_FILES, PROGRAM, ROOT, disc, run_ok, start, summary, table
 
-COMMANDS = ["run", "test", "replicate", "project", "simulate", "inspect", "score"]
+COMMANDS = ["run", "test", "replicate", "project", "calibrate", "explore", "simulate", "inspect", "score"]
 
 
 def flags_in(text):
