@@ -42,4 +42,5 @@ for column in Genotype Treatment Behavior; do
 done
 run mice-without-mean "$data"/proteins/mouse_cortex/*.csv --by Behavior --unit MouseID:_ --missing mean --remove-global-signal yes
 run eyes --manifest "$out/eyes.tsv" --strata diagnosis
+run eyes-without-mean --manifest "$out/eyes.tsv" --strata diagnosis --permutations 99 --remove-global-signal yes
 run autism --manifest "$out/autism.tsv" --permutations 99
