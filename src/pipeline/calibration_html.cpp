@@ -39,8 +39,8 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
-double x_of(double p) { return margin + p * (plot_size - margin - 8); }
-double y_of(double p) { return plot_size - margin - p * (plot_size - margin - 8); }
+double x_of(double p) { return margin + p * (plot_size - margin - 16); }
+double y_of(double p) { return plot_size - margin - p * (plot_size - margin - 16); }
 
 std::string line(double x1, double y1, double x2, double y2, const std::string& more) {
   return "<line x1=\"" + fixed(x1, 1) + "\" y1=\"" + fixed(y1, 1) + "\" x2=\"" + fixed(x2, 1) + "\" y2=\"" +
