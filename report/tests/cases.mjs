@@ -140,7 +140,7 @@ export function withUnits(correlation) {
   const ids = [...new Map(lines.map((cells) => [`${cells[0]}\t${cells[1]}`, cells])).keys()];
   const units = summary.conditions.flatMap(({ name }) => Array.from({ length: 10 }, (_, k) => ({ name, unit: `d${k}<i>` })));
   const rows = ids.flatMap((id) => units.map(({ name, unit }, u) => `${id}\t${name}\t${unit}\t20\t${u / 10}\t1\t${correlation(u % 10, name)}`));
-  writeFileSync(join(folder, "units.tsv"), `condition\tgroup\tunit_condition\tunit\tsamples\tscore\tvariance\tmean_correlation\n${rows.join("\n")}\n`);
+  writeFileSync(join(folder, "units.tsv"), `condition\tgroup\tunit_condition\tunit\tunit_size\tscore\tvariance\tmean_correlation\n${rows.join("\n")}\n`);
   disc("report", "donors");
   return result("donors");
 }
