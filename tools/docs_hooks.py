@@ -18,7 +18,7 @@ API = re.compile(r"<!-- api: ([\w.]+) -->")
 LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+[\w./-]+)\)")
 DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
 MATHJAX = pathlib.Path(__file__).resolve().parent / "site" / "node_modules" / "mathjax" / "es5" / "tex-svg.js"
-ENTRY = re.compile(r"^((?:[A-Za-z_]\w*(?:, )?)+): (?=\S)", re.MULTILINE)
+ENTRY = re.compile(r"^([A-Za-z_]\w*(?:, [A-Za-z_]\w*)*): (?=\S)", re.MULTILINE)
 
 SECTION = re.compile(r"^([A-Z]\w+)\n-{4,}\n", re.MULTILINE)
 INDENTED = re.compile(r"^(\S[^\n]*)\n((?: {4}\S[^\n]*\n?)+)", re.MULTILINE)
