@@ -152,6 +152,10 @@ def test_conditions_that_cannot_be_told_apart_are_refused(found, study, second):
     refused(3, "replicate", found.parent, *second, says="is not the folder of a run")
 
 
+def test_the_study_of_the_run_is_no_second_one(found, study):
+    refused(3, "replicate", found, *study, says=["A.csv", "where its groups were found"])
+
+
 def test_scores_are_large_where_the_members_are(found, second, out):
     done = disc("project", found, second[1], "-o", out)
     assert done.returncode == 0, done.stderr
