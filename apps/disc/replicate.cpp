@@ -8,6 +8,7 @@
 #include "console.hpp"
 #include "disc/io.hpp"
 #include "help.hpp"
+#include "run_again.hpp"
 #include "study_flags.hpp"
 
 namespace disc::app {
@@ -55,6 +56,18 @@ void print_table(const SetStudy& study, const std::vector<RunGroup>& groups, con
   std::cout << holds << " of " << found.groups.size() << " groups hold (one-sided p at most " << p_text(level) << ")\n";
 }
 
+// Where a group was found it holds: that says nothing. Other samples of the same file are another matter.
+void refuse_same_study(const std::filesystem::path& folder, const RunRecord& record, const CLI::App& app) {
+  const std::set<std::string> known = digests_of_run(folder / "summary.json");
+  const auto given = flags_given(app);
+  if (given.contains("by") || given.contains("where") || given.contains("within")) return;
+  for (const auto& [file, digest] : record.inputs) {
+    if (!known.contains(digest)) continue;
+    throw InputError({.file = file},
+                     "is a file of the run itself, where its groups were found; a second study is needed");
+  }
+}
+
 ExitCode execute(const ReplicateFlags& flags, const CLI::App& app) {
   if (!is_run_folder(flags.folder)) {
     throw InputError({.file = flags.folder.string()}, "is not the folder of a run; disc run makes one");
@@ -80,6 +93,7 @@ ExitCode execute(const ReplicateFlags& flags, const CLI::App& app) {
   });
   RunRecord record;
   std::vector<Dataset> data = read_study(request, options, session.context(), record);
+  refuse_same_study(flags.folder, record, app);
   const SetStudy study = prepare_sets(std::move(data), options, sets_of(run.groups), session.context());
   const Replications found = replicate(study, run, testing, session.context());
   session.console().erase_line();

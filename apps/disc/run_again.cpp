@@ -121,4 +121,11 @@ std::vector<std::string> changed_files(const std::filesystem::path& summary) {
   return changed;
 }
 
+std::set<std::string> digests_of_run(const std::filesystem::path& summary) {
+  const Json json = read_summary(summary);
+  std::set<std::string> digests;
+  for (const Json& input : json["inputs"]) digests.insert(input.value("digest", ""));
+  return digests;
+}
+
 }  // namespace disc::app

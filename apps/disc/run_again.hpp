@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,5 +33,8 @@ std::vector<Dataset> read_again(const RecordedRun& run, const Context& context);
 
 /// Which of the files of that run have another content now, or none.
 std::vector<std::string> changed_files(const std::filesystem::path& summary);
+
+/// Digests of the files that a run read.
+std::set<std::string> digests_of_run(const std::filesystem::path& summary);
 
 }  // namespace disc::app

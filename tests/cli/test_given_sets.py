@@ -146,10 +146,15 @@ def test_missing_members_are_counted(found, second, tmp_path):
     assert int(row["members"]) - int(row["found"]) >= 4 and row["verdict"] == "holds"
 
 
-def test_conditions_that_cannot_be_told_apart_are_refused(found, study, second):
-    refused(3, "replicate", found, *study, second[0], "--names", "x,y,z", says=["--names", "x, y, z"])
+def test_conditions_that_cannot_be_told_apart_are_refused(found, second, tmp_path):
+    third = write_csv(tmp_path / "third.csv", np.random.default_rng(8).normal(size=(40, 56)))
+    refused(3, "replicate", found, *second, third, "--names", "x,y,z", says=["--names", "x, y, z"])
     refused(2, "replicate", found, says="FILES of the second study")
     refused(3, "replicate", found.parent, *second, says="is not the folder of a run")
+
+
+def test_the_study_of_the_run_is_no_second_one(found, study):
+    refused(3, "replicate", found, *study, says=["A.csv", "where its groups were found"])
 
 
 def test_scores_are_large_where_the_members_are(found, second, out):
