@@ -215,6 +215,7 @@ void warn_of_labels(const GroupScores& group, const Study& study, const DesignOp
 void warn_of_common_level(const GroupScores& group, const FeatureGroup& members, const Study& study,
                           const FeatureMatch& match, const RunOptions& used, const Context& context,
                           std::vector<std::string>& warnings) {
+  if (used.prepare.remove_global_signal.value_or(false)) return;
   std::vector<Index> others;
   const auto features = static_cast<Index>(match.features.size());
   const Index step = std::max<Index>(1, features / policy::max_features_of_level);
@@ -228,7 +229,8 @@ void warn_of_common_level(const GroupScores& group, const FeatureGroup& members,
   score.array() -= score.mean();
   const Vector centred = level.array() - level.mean();
   const double r = score.dot(centred) / std::max(1e-12, score.norm() * centred.norm());
-  if (r * r < policy::min_share_of_level) return;
+  // Where the level was taken out, what is left goes against the group by itself.
+  if (r <= 0 || r * r < policy::min_share_of_level) return;
   warnings.push_back("group " + group.name + " follows the mean of all other features (correlation " +
                      format_number(std::round(100 * r) / 100) +
                      "): differences of depth, size factors or a global signal between samples make such groups; "
