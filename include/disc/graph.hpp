@@ -39,10 +39,10 @@ enum class Precision { full, single };
 
 /// Which pairs of features a graph holds. method section 2
 enum class GraphForm {
-  automatic,  ///< dense as long as matrices of all pairs are affordable
-  dense,      ///< all pairs
-  prototypes, ///< all pairs, through prototypes that stand for many like features. method (27)
-  knn         ///< each feature and its nearest, in either direction
+  automatic,   ///< dense as long as matrices of all pairs are affordable
+  dense,       ///< all pairs
+  prototypes,  ///< all pairs, through prototypes that stand for many like features. method (27)
+  knn          ///< each feature and its nearest, in either direction
 };
 
 /// How the nearest features are found.
@@ -140,7 +140,7 @@ struct RandomWalk {
   Vector degrees;  ///< all positive
   std::vector<Index>
       locality_order{};  ///< near features side by side: products in this order are faster; empty: not known
-  Vector sizes{};          ///< as in the graph; degrees are those of single features
+  Vector sizes{};        ///< as in the graph; degrees are those of single features
   Index size() const { return degrees.size(); }
 };
 

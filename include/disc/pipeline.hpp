@@ -103,8 +103,8 @@ struct Analysis {
   RunOptions used;                       ///< nothing unset
   std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
   FormChoice form;
-  std::vector<SetOverlap> enrichment;    ///< named sets that share features with a group, by condition and group
-  FigureData figure_data;                ///< what the other results do not show
+  std::vector<SetOverlap> enrichment;  ///< named sets that share features with a group, by condition and group
+  FigureData figure_data;              ///< what the other results do not show
   std::vector<StageTime> timings;
   std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result
   bool converged = true;

@@ -190,7 +190,8 @@ Prototypes finish(Pass pass, std::span<const Dataset> conditions) {
   Index first = 0;
   for (const Dataset& condition : conditions) {
     const Index samples = condition.values.rows();
-    result.profiles.emplace_back((means.middleRows(first, samples) / std::sqrt(static_cast<double>(samples))).cast<float>());
+    result.profiles.emplace_back(
+        (means.middleRows(first, samples) / std::sqrt(static_cast<double>(samples))).cast<float>());
     first += samples;
   }
   return result;
@@ -230,8 +231,8 @@ Prototypes assign_prototypes(std::span<const Dataset> conditions, const FeatureM
     const MatrixF points = profiles_of(conditions, match, distance, which, context);
     pass.add(points, found.centres, each_its_own ? which : nearest_centres(points, found.centres, context), first,
              context);
-    context.progress("prototypes", static_cast<double>(std::min(features, first + features_at_once)) /
-                                       static_cast<double>(features));
+    context.progress("prototypes",
+                     static_cast<double>(std::min(features, first + features_at_once)) / static_cast<double>(features));
   }
   return finish(std::move(pass), conditions);
 }

@@ -172,9 +172,8 @@ void add_group_weights(GroupFigure& picture, const DrawnWalks& walks, const Rand
       const Index a = picture.features[at(i)];
       const Index b = picture.features[at(j)];
       if (i == j) continue;
-      weights(i, j) = walks.row_of.empty()
-                          ? walk.conjugate(a, b) * std::sqrt(walk.degrees[a] * walk.degrees[b])
-                          : weight_of_pair(walk, walks.row_of[at(a)], walks.row_of[at(b)]);
+      weights(i, j) = walks.row_of.empty() ? walk.conjugate(a, b) * std::sqrt(walk.degrees[a] * walk.degrees[b])
+                                           : weight_of_pair(walk, walks.row_of[at(a)], walks.row_of[at(b)]);
     }
   }
   picture.weights.push_back(std::move(weights));
@@ -198,9 +197,8 @@ WeightFigure plan_of_weights(const Analysis& analysis) {
 void add_weights(const DrawnWalks& walks, WeightFigure& picture, const Context& context) {
   const std::vector<Index> line_of = lines_of_features(picture);
   for (const RandomWalk& walk : walks.walks) {
-    picture.weights.push_back(walks.row_of.empty()
-                                  ? mean_weights(walk, picture, line_of, context)
-                                  : mean_weights_of_prototypes(walk, walks.row_of, picture, line_of));
+    picture.weights.push_back(walks.row_of.empty() ? mean_weights(walk, picture, line_of, context)
+                                                   : mean_weights_of_prototypes(walk, walks.row_of, picture, line_of));
     for (GroupFigure& group : picture.groups) add_group_weights(group, walks, walk);
   }
 }

@@ -92,10 +92,10 @@ class LocalEngine final : public Engine {
       return leading_eigenpairs(walk, count, solver, context_);
     };
     const std::optional<double> edge =
-        has_prototypes() ? noise_threshold_of(as_condition(prototypes_, m), first_columns(walk.size()),
-                                              walk.degrees.cwiseQuotient(walk.sizes), for_prototypes(used), context_)
-                         : noise_threshold_of(study_.conditions[at(m)], match_.columns[at(m)], walk.degrees, used,
-                                              context_);
+        has_prototypes()
+            ? noise_threshold_of(as_condition(prototypes_, m), first_columns(walk.size()),
+                                 walk.degrees.cwiseQuotient(walk.sizes), for_prototypes(used), context_)
+            : noise_threshold_of(study_.conditions[at(m)], match_.columns[at(m)], walk.degrees, used, context_);
     Spectrum spectrum = choose_spectrum(solve, edge, walk.size(), conditions, used);
     all_eigenvectors_[at(m)] = walk_eigenvectors(walk, spectrum.pairs);
     edges_[at(m)] = edge;

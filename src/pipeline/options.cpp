@@ -82,11 +82,12 @@ std::vector<OptionField> make_table() {
           "auto: normal; values for images of fewer than 16 bands"),
       choice("kernel", "Graph", graph(&Graph::kernel), kernel_names,
              "how distances become weights; precomputed: the files hold the weights (features x features)"),
-      choice("graph", "Graph", graph(&Graph::form), form_names,
-             "which pairs of features are looked at: all of them (dense), all of them through prototypes that stand for "
-             "many like features (prototypes), or those of each feature and its nearest (knn); auto: dense up to 5,000 "
-             "features, 20,000 for kernels other than association; with more, prototypes where these lose at most a "
-             "quarter of the variance of the features, as in images, else knn"),
+      choice(
+          "graph", "Graph", graph(&Graph::form), form_names,
+          "which pairs of features are looked at: all of them (dense), all of them through prototypes that stand for "
+          "many like features (prototypes), or those of each feature and its nearest (knn); auto: dense up to 5,000 "
+          "features, 20,000 for kernels other than association; with more, prototypes where these lose at most a "
+          "quarter of the variance of the features, as in images, else knn"),
       whole("prototypes", "Graph", graph(&Graph::prototypes), 4,
             "prototypes that features are put together into in the form prototypes; auto: 1500"),
       whole("knn", "Graph", graph(&Graph::knn), 1, "features that each is connected with in the form knn; auto: 20"),

@@ -125,8 +125,7 @@ std::string described(GraphForm form) {
 void check_memory(RunOptions& used, const MemoryProblem& problem, Analysis& analysis, int threads) {
   const double needed = memory_needed(problem, used.graph.form);
   const std::string size = std::to_string(problem.features) + " features and " + std::to_string(problem.samples) +
-                           " samples need about " + memory_text(needed) +
-                           described(used.graph.form);
+                           " samples need about " + memory_text(needed) + described(used.graph.form);
   if (used.memory_limit && needed > *used.memory_limit) {
     throw OptionError("memory-limit", memory_text(*used.memory_limit),
                       "is not enough: " + size + "; allow more, or choose features (--select)");
@@ -248,12 +247,14 @@ void record_prototypes(const FormChoice& found, Analysis& analysis, const Contex
   analysis.form.loss = found.loss;
   analysis.used.graph.prototypes = found.prototypes;
   const double loss = found.loss.value_or(0.0);
-  context.info(std::to_string(found.prototypes) + " prototypes stand for " + plural(static_cast<Index>(analysis.features.size()), "feature") +
-               " and lose " + in_percent(loss) + " of their variance");
+  context.info(std::to_string(found.prototypes) + " prototypes stand for " +
+               plural(static_cast<Index>(analysis.features.size()), "feature") + " and lose " + in_percent(loss) +
+               " of their variance");
   if (loss <= policy::max_loss_of_prototypes) return;
-  analysis.warnings.push_back("prototypes lose " + in_percent(loss) +
-                              " of the variance of the features: what is found among them may not be true of the features; --graph knn "
-                              "or dense keeps single features");
+  analysis.warnings.push_back(
+      "prototypes lose " + in_percent(loss) +
+      " of the variance of the features: what is found among them may not be true of the features; --graph knn "
+      "or dense keeps single features");
 }
 
 void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis) {
@@ -297,7 +298,8 @@ static std::string advice_of_size(const Analysis& analysis) {
   constexpr std::size_t features_of_lapack = 10'000;  // a few minutes
   if (analysis.used.graph.form != GraphForm::knn || analysis.features.size() <= features_of_lapack)
     return "and its vectors are not used; raise --max-restarts or use --solver lapack";
-  return "and its vectors are not used: a graph of so many neighbors may have no clear leading vectors; --graph prototypes looks at all "
+  return "and its vectors are not used: a graph of so many neighbors may have no clear leading vectors; --graph "
+         "prototypes looks at all "
          "pairs, --tolerance 1e-4 asks for fewer digits";
 }
 

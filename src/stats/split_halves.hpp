@@ -12,8 +12,8 @@ namespace disc {
 using HalfEigenvectors = std::array<Matrix, 2>;
 /// `count` eigenvectors beside the trivial one. Processes of a team must have the same data. With `sizes` the columns are prototypes.
 HalfEigenvectors eigenvectors_of_halves(const Dataset& condition, std::span<const Index> columns, Index count,
-                                        const GraphOptions& options, const Context& context,
-                                        const Team* team = nullptr, const Vector& sizes = {});
+                                        const GraphOptions& options, const Context& context, const Team* team = nullptr,
+                                        const Vector& sizes = {});
 
 /// Per condition, the largest number of eigenvectors beside the trivial one up to which the halves agree on their span and on every basis
 /// that they are part of, where all conditions have equally many in a basis or as many as there are. Where no basis agrees: on their

@@ -57,8 +57,9 @@ Matrix walk_of_features(const RandomWalk& walk, const Prototypes& prototypes) {
       const Index a = prototypes.of[static_cast<std::size_t>(i)];
       const Index b = prototypes.of[static_cast<std::size_t>(j)];
       const double pairs = std::sqrt(prototypes.sizes[a] * prototypes.sizes[b]);
-      result(i, j) = (walk.conjugate(a, b) / pairs + walk.uniform_weight / std::sqrt(walk.degrees[a] * walk.degrees[b])) *
-                     std::sqrt(walk.degrees[b] / walk.degrees[a]);
+      result(i, j) =
+          (walk.conjugate(a, b) / pairs + walk.uniform_weight / std::sqrt(walk.degrees[a] * walk.degrees[b])) *
+          std::sqrt(walk.degrees[b] / walk.degrees[a]);
     }
   }
   return result;
@@ -99,11 +100,11 @@ TEST(Prototypes, OneForEveryFeatureIsTheDenseGraph) {
   const Prototypes prototypes = prototypes_of(problem, 500);
   ASSERT_EQ(prototypes.count(), 120);
   for (Index m = 0; m < 2; ++m) {
-    const RandomWalk through = make_walk(
-        graph_of_prototypes(correlations_of_prototypes(prototypes, m), samples, prototypes.sizes, association(), Context()),
-        Context());
-    const RandomWalk dense =
-        make_walk(build_graph(problem.conditions[static_cast<std::size_t>(m)], all_of(120), association(), Context()), Context());
+    const RandomWalk through = make_walk(graph_of_prototypes(correlations_of_prototypes(prototypes, m), samples,
+                                                             prototypes.sizes, association(), Context()),
+                                         Context());
+    const RandomWalk dense = make_walk(
+        build_graph(problem.conditions[static_cast<std::size_t>(m)], all_of(120), association(), Context()), Context());
     EXPECT_LT((through.degrees - dense.degrees).cwiseAbs().maxCoeff(), 1e-4);
     EXPECT_NEAR(through.uniform_weight, dense.uniform_weight, 1e-6);
     const Eigenpairs a = leading_eigenpairs(through, 6, {}, Context());
@@ -116,10 +117,11 @@ TEST(Prototypes, WalkIsThatOfAllFeatures) {
   // Copies without noise: the graph of all features is known, and prototypes lose nothing.
   const Problem problem = problem_of(200, 0.0);
   const Prototypes prototypes = prototypes_of(problem, 30);
-  const RandomWalk through = make_walk(
-      graph_of_prototypes(correlations_of_prototypes(prototypes, 0), samples, prototypes.sizes, association(), Context()),
-      Context());
-  const RandomWalk dense = make_walk(build_graph(problem.conditions[0], all_of(200), association(), Context()), Context());
+  const RandomWalk through = make_walk(graph_of_prototypes(correlations_of_prototypes(prototypes, 0), samples,
+                                                           prototypes.sizes, association(), Context()),
+                                       Context());
+  const RandomWalk dense =
+      make_walk(build_graph(problem.conditions[0], all_of(200), association(), Context()), Context());
   Prototypes each;
   each.sizes = Vector::Ones(200);
   for (Index j = 0; j < 200; ++j) each.of.push_back(static_cast<std::int32_t>(j));
@@ -138,9 +140,9 @@ TEST(Prototypes, WalkIsThatOfAllFeatures) {
 
 TEST(Prototypes, TrivialVectorIsConstantOverFeatures) {
   const Prototypes prototypes = prototypes_of(problem_of(900, 0.3), 40);
-  const RandomWalk walk = make_walk(
-      graph_of_prototypes(correlations_of_prototypes(prototypes, 1), samples, prototypes.sizes, association(), Context()),
-      Context());
+  const RandomWalk walk = make_walk(graph_of_prototypes(correlations_of_prototypes(prototypes, 1), samples,
+                                                        prototypes.sizes, association(), Context()),
+                                    Context());
   const Matrix lifted =
       lift_to_features(walk_eigenvectors(walk, leading_eigenpairs(walk, 4, {}, Context())), prototypes);
   EXPECT_LT((lifted.col(0).array() - lifted.col(0).mean()).abs().maxCoeff(), 1e-9);
