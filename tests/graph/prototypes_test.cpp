@@ -127,7 +127,7 @@ TEST(Prototypes, WalkIsThatOfAllFeatures) {
   for (Index j = 0; j < 200; ++j) each.of.push_back(static_cast<std::int32_t>(j));
   Matrix expected = walk_of_features(dense, each);
   Matrix found = walk_of_features(through, prototypes);
-  // Within a prototype no feature is its own neighbour in the dense graph, while prototypes share that weight out: rows still sum to 1.
+  // Within a prototype no feature is its own neighbor in the dense graph, while prototypes share that weight out: rows still sum to 1.
   EXPECT_LT((found.rowwise().sum().array() - 1.0).abs().maxCoeff(), 1e-5);
   EXPECT_LT((expected.rowwise().sum().array() - 1.0).abs().maxCoeff(), 1e-9);
   for (Index i = 0; i < 200; ++i) {
