@@ -39,9 +39,10 @@ enum class Precision { full, single };
 
 /// Which pairs of features a graph holds. method section 2
 enum class GraphForm {
-  automatic,  ///< dense as long as matrices of all pairs are affordable
-  dense,      ///< all pairs
-  knn         ///< each feature and its nearest, in either direction
+  automatic,   ///< dense as long as matrices of all pairs are affordable
+  dense,       ///< all pairs
+  prototypes,  ///< all pairs, through prototypes that stand for many like features. method (27)
+  knn          ///< each feature and its nearest, in either direction
 };
 
 /// How the nearest features are found.
@@ -80,6 +81,9 @@ struct GraphOptions {
   /// Features that each feature is connected with in the form `knn`, 1 .. p - 1; not fewer than `neighbors` where a
   /// bandwidth needs them. Unset: 20.
   std::optional<Index> knn;
+  /// Prototypes that features are put together into in the form `prototypes`, >= 4; as many as there are features if these are
+  /// fewer. Unset: 1,500.
+  std::optional<Index> prototypes;
   NeighborSearch knn_search = NeighborSearch::automatic;
   double recall = 0.99;  ///< of the approximate search, in (0, 1)
 };
@@ -98,6 +102,10 @@ struct FeatureGraph {
   double recall =
       1;  ///< share of the nearest features that were found, measured on a sample if the search was approximate
   std::vector<Index> locality_order{};  ///< near features side by side; empty: not known
+  /// Features that every row stands for; empty: one. Weights and vectors are then those of features with equal values within a
+  /// prototype, in coordinates that keep lengths: entry (a, b) is sqrt(n_a n_b) times the weight of a pair, a vector's entry
+  /// sqrt(n_a) times the value of a feature.
+  Vector sizes{};
   Index size() const { return weights.size(); }
 };
 
@@ -110,6 +118,12 @@ FeatureGraph build_graph(const Dataset& condition, std::span<const Index> column
 FeatureGraph graph_from_correlations(const Correlations& correlations, const GraphOptions& options,
                                      const Context& context);
 
+/// The association graph of prototypes, dense: `correlations` are means over pairs of different features, those of a prototype's
+/// own members on the diagonal; `sizes` are the numbers of members. Of prototypes of one feature each it is the dense graph of
+/// these features. method (27)
+FeatureGraph graph_of_prototypes(Matrix correlations, Index samples, const Vector& sizes, const GraphOptions& options,
+                                 const Context& context);
+
 /// The graph of weights that the user brings: square, symmetric, not negative (throws InputError otherwise).
 FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> columns, const GraphOptions& options,
                                 const Context& context);
@@ -119,13 +133,14 @@ Matrix pair_distances(const Dataset& condition, std::span<const Index> columns, 
                       const Context& context);
 
 /// The random walk P = D^-1 W through its symmetric conjugate S = D^-1/2 W D^-1/2, where W includes the uniform weight:
-/// S = conjugate + uniform_weight s s' with s = D^-1/2 1.
+/// S = conjugate + uniform_weight s s' with s = D^-1/2 1; of prototypes, s = D^-1/2 sqrt(sizes).
 struct RandomWalk {
   SymmetricMatrix conjugate;
   double uniform_weight = 0;
   Vector degrees;  ///< all positive
   std::vector<Index>
       locality_order{};  ///< near features side by side: products in this order are faster; empty: not known
+  Vector sizes{};        ///< as in the graph; degrees are those of single features
   Index size() const { return degrees.size(); }
 };
 

@@ -82,6 +82,13 @@ struct ConditionResult {
   double neighbor_recall = 1;  ///< share of the nearest features that were found
 };
 
+/// Which pairs of features were looked at, and why. method (27)
+struct FormChoice {
+  std::string why;             ///< a sentence; empty: as asked for
+  Index prototypes = 0;        ///< 0: there are none
+  std::optional<double> loss;  ///< share of the features' variance that their prototypes lose; unset: not measured
+};
+
 struct StageTime {
   std::string stage;
   double seconds = 0;
@@ -95,8 +102,9 @@ struct Analysis {
   std::vector<ConditionResult> conditions;
   RunOptions used;                       ///< nothing unset
   std::optional<Statistics> statistics;  ///< p-values and evidence; unset where groups are made the paper's way
-  std::vector<SetOverlap> enrichment;    ///< named sets that share features with a group, by condition and group
-  FigureData figure_data;                ///< what the other results do not show
+  FormChoice form;
+  std::vector<SetOverlap> enrichment;  ///< named sets that share features with a group, by condition and group
+  FigureData figure_data;              ///< what the other results do not show
   std::vector<StageTime> timings;
   std::vector<std::string> warnings;  ///< not converged, disconnected, planes: what changes how to read the result
   bool converged = true;

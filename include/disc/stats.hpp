@@ -111,6 +111,9 @@ struct TestOptions {
   Index min_group_size = 3;
   std::vector<bool> is_target{};  ///< conditions whose groups are asked for; empty: all
   StatisticsOptions statistics{};
+  /// One feature of every prototype: groups are looked for among these, and all others can join. Empty: there are none.
+  std::vector<Index> representatives{};
+  bool looks_for_pairs = true;         ///< single pairs that changed
   std::shared_ptr<const Team> team{};  ///< processes that have the same data and divide the permutations; unset: alone
   std::shared_ptr<Checkpoints> checkpoints{};  ///< of the team; a process alone has those of its context
 };

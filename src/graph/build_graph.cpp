@@ -48,6 +48,13 @@ void connect_lone_to_themselves(FeatureGraph& graph, const Vector& degrees) {
   });
 }
 
+// Of single features: the entries are sqrt(n_a n_b) times the weight of a pair.
+Vector degrees_of(const SymmetricMatrix& weights, const Vector& root_sizes) {
+  return weights.visit([&](const auto& values) -> Vector {
+    return (values.template cast<double>() * root_sizes).cwiseQuotient(root_sizes);
+  });
+}
+
 // The whole matrix, in this process.
 class WholeWeights {
  public:
@@ -63,7 +70,29 @@ class WholeWeights {
   const Context& context_;
 };
 
+// Those of prototypes, as the features that they stand for see them.
+class WeightsOfPrototypes {
+ public:
+  WeightsOfPrototypes(FeatureGraph& graph, const Context& context)
+      : graph_(graph), context_(context), root_(graph.sizes.cwiseSqrt()) {}
+  Vector row_sums() const { return degrees_of(graph_.weights, root_); }
+  void scale_both_sides(const Vector& scale) { disc::scale_both_sides(graph_.weights, scale, context_); }
+  void connect_lone_to_themselves(const Vector& degrees) { disc::connect_lone_to_themselves(graph_, degrees); }
+  double mean(const Vector& degrees) const { return degrees.dot(graph_.sizes) / graph_.sizes.sum(); }
+  double size() const { return graph_.sizes.sum(); }
+
+ private:
+  FeatureGraph& graph_;
+  const Context& context_;
+  Vector root_;
+};
+
 void normalise(FeatureGraph& graph, const Context& context) {
+  if (graph.sizes.size() > 0) {
+    WeightsOfPrototypes weights(graph, context);
+    graph.uniform_weight = normalise_weights(weights, graph.used);
+    return;
+  }
   WholeWeights weights(graph, context);
   graph.uniform_weight = normalise_weights(weights, graph.used);
 }
@@ -168,11 +197,41 @@ Matrix pair_distances(const Dataset& condition, std::span<const Index> columns, 
   return values;
 }
 
+FeatureGraph graph_of_prototypes(Matrix correlations, Index samples, const Vector& sizes, const GraphOptions& options,
+                                 const Context& context) {
+  FeatureGraph graph;
+  graph.used = resolved_by_kernel(options);
+  graph.used.form = GraphForm::prototypes;
+  graph.sizes = sizes;
+  const double cut = noise_cut(samples, graph.used);
+  const double subtract = graph.used.association_cut == AssociationCut::soft ? cut : 0.0;
+  const Vector root = sizes.cwiseSqrt();
+  for (Index b = 0; b < correlations.cols(); ++b) {
+    for (Index a = 0; a < correlations.rows(); ++a) {
+      const double r = correlations(a, b);
+      const double kept = r > 0.0 && r >= cut ? r - subtract : 0.0;
+      const double weight = graph.used.association_power == 1.0 ? kept : std::pow(kept, graph.used.association_power);
+      correlations(a, b) = a == b ? (sizes[a] - 1.0) * weight + *graph.used.self_weight : root[a] * root[b] * weight;
+    }
+  }
+  if (options.precision == Precision::single) {
+    graph.weights = SymmetricMatrix(MatrixF(correlations.cast<float>()));
+  } else {
+    graph.weights = SymmetricMatrix(std::move(correlations));
+  }
+  normalise(graph, context);
+  return graph;
+}
+
 RandomWalk make_walk(FeatureGraph&& graph, const Context& context) {
   RandomWalk walk;
   walk.uniform_weight = graph.uniform_weight;
   walk.locality_order = std::move(graph.locality_order);
-  walk.degrees = row_sums(graph.weights, context).array() + graph.uniform_weight * static_cast<double>(graph.size());
+  const bool is_plain = graph.sizes.size() == 0;
+  const double features = is_plain ? static_cast<double>(graph.size()) : graph.sizes.sum();
+  walk.degrees = is_plain ? row_sums(graph.weights, context) : degrees_of(graph.weights, graph.sizes.cwiseSqrt());
+  walk.degrees.array() += graph.uniform_weight * features;
+  walk.sizes = std::move(graph.sizes);
   scale_both_sides(graph.weights, walk.degrees.array().rsqrt(), context);
   walk.conjugate = std::move(graph.weights);
   return walk;

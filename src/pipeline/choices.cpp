@@ -44,7 +44,7 @@ std::optional<double> noise_threshold_of(const Dataset& condition, std::span<con
                                          const Vector& degrees, const RunOptions& used, const Context& context,
                                          const Team* team) {
   // In the form `knn` shuffled data would need a search of their own, as long as the first: nothing is known then.
-  if (!is_by_correlation(used) || used.graph.form != GraphForm::dense) return std::nullopt;
+  if (!is_by_correlation(used) || used.graph.form == GraphForm::knn) return std::nullopt;
   return noise_level(condition, columns, degrees, used.graph, context, team).edge;
 }
 

@@ -184,6 +184,14 @@ Json describe(const Statistics& statistics) {
           {"sampling", describe(statistics.sampling)}};
 }
 
+Json describe(const FormChoice& form, const RunOptions& used) {
+  const OptionField& field = find_option("graph");
+  return {{"form", field.text(used)},
+          {"why", form.why.empty() ? Json(nullptr) : Json(form.why)},
+          {"prototypes", form.prototypes > 0 ? Json(form.prototypes) : Json(nullptr)},
+          {"loss", form.loss ? Json(*form.loss) : Json(nullptr)}};
+}
+
 Json describe(const ConditionResult& condition, const std::string& key, const std::vector<std::string>& features) {
   return {
       {"name", condition.name},
@@ -285,6 +293,7 @@ std::string summary_json(const Analysis& analysis, const RunRecord& record, cons
       {"features",
        {{"total", analysis.total_features}, {"used", analysis.features.size()}, {"excluded", std::move(excluded)}}},
       {"preparation", describe(analysis.preparation)},
+      {"graph", describe(analysis.form, analysis.used)},
       {"component_features", analysis.figure_data.component_features},
       {"conditions", std::move(conditions)},
       {"statistics", analysis.statistics ? describe(*analysis.statistics) : Json(nullptr)},

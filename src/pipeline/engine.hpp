@@ -25,6 +25,12 @@ class Engine {
   /// Calls step(0), step(1), ...: one after the other or side by side.
   virtual void for_each_condition(const std::function<void(Index)>& step) const = 0;
 
+  /// Looks for prototypes of the features and says which share of the features' variance they lose, measured on features that had no
+  /// part in the search. Unset: this engine makes none.
+  virtual std::optional<double> try_prototypes(const GraphOptions& /*options*/) { return std::nullopt; }
+  /// Puts every feature to one of them; says how many there are and what they lose over all features.
+  virtual FormChoice take_prototypes() { return {}; }
+
   /// method (1) to (4). The weights stay with the engine: the graph handed out has none.
   virtual FeatureGraph build_graph(Index condition, const GraphOptions& options) = 0;
   /// method (5), (14)

@@ -7,7 +7,13 @@
 
 namespace disc {
 
-FigureData make_figure_data(const Study& study, const FeatureMatch& match, std::span<const RandomWalk> walks,
+/// The walks of all conditions, and whose rows they have.
+struct DrawnWalks {
+  std::span<const RandomWalk> walks;
+  std::span<const std::int32_t> row_of{};  ///< per feature, its prototype; empty: every feature has a row of its own
+};
+
+FigureData make_figure_data(const Study& study, const FeatureMatch& match, const DrawnWalks& walks,
                             const Analysis& analysis, const Context& context);
 
 /// Where every feature is in the first file.
@@ -40,7 +46,7 @@ std::vector<Index> lines_of_features(const WeightFigure& picture);
 void divide_by_pairs(const WeightFigure& picture, RowMatrix& sums);
 
 /// Fills in the weights of a plan.
-void add_weights(std::span<const RandomWalk> walks, WeightFigure& picture, const Context& context);
+void add_weights(const DrawnWalks& walks, WeightFigure& picture, const Context& context);
 void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
                  FigureData& figure_data, const Context& context);
 

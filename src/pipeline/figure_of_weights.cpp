@@ -141,14 +141,39 @@ RowMatrix mean_weights(const RandomWalk& walk, const WeightFigure& picture, std:
   return means;
 }
 
-void add_group_weights(GroupFigure& picture, const RandomWalk& walk) {
+// The weight of a pair of features of two prototypes, or of two features of one.
+double weight_of_pair(const RandomWalk& walk, Index a, Index b) {
+  const double root = std::sqrt(walk.degrees[a] * walk.degrees[b]);
+  const double pairs = a == b ? walk.sizes[a] - 1.0 : std::sqrt(walk.sizes[a] * walk.sizes[b]);
+  return pairs > 0 ? walk.conjugate(a, b) * root / pairs : 0.0;
+}
+
+// The same from prototypes: a line has so many features of each.
+RowMatrix mean_weights_of_prototypes(const RandomWalk& walk, std::span<const std::int32_t> row_of,
+                                     const WeightFigure& picture, std::span<const Index> line_of) {
+  const Index lines = static_cast<Index>(picture.line_begin.size()) - 1;
+  Matrix count = Matrix::Zero(lines, walk.size());
+  for (std::size_t j = 0; j < row_of.size(); ++j) count(line_of[j], row_of[j]) += 1;
+  Matrix weights(walk.size(), walk.size());
+  for (Index b = 0; b < walk.size(); ++b) {
+    for (Index a = 0; a < walk.size(); ++a) weights(a, b) = weight_of_pair(walk, a, b);
+  }
+  RowMatrix means = count * weights * count.transpose();
+  means.diagonal() -= count * weights.diagonal();  // a feature with itself
+  divide_by_pairs(picture, means);
+  return means;
+}
+
+void add_group_weights(GroupFigure& picture, const DrawnWalks& walks, const RandomWalk& walk) {
   const Index members = static_cast<Index>(picture.features.size());
   RowMatrix weights = RowMatrix::Zero(members, members);
   for (Index i = 0; i < members; ++i) {
     for (Index j = 0; j < members; ++j) {
       const Index a = picture.features[at(i)];
       const Index b = picture.features[at(j)];
-      if (i != j) weights(i, j) = walk.conjugate(a, b) * std::sqrt(walk.degrees[a] * walk.degrees[b]);
+      if (i == j) continue;
+      weights(i, j) = walks.row_of.empty() ? walk.conjugate(a, b) * std::sqrt(walk.degrees[a] * walk.degrees[b])
+                                           : weight_of_pair(walk, walks.row_of[at(a)], walks.row_of[at(b)]);
     }
   }
   picture.weights.push_back(std::move(weights));
@@ -169,11 +194,12 @@ WeightFigure plan_of_weights(const Analysis& analysis) {
   return picture;
 }
 
-void add_weights(std::span<const RandomWalk> walks, WeightFigure& picture, const Context& context) {
+void add_weights(const DrawnWalks& walks, WeightFigure& picture, const Context& context) {
   const std::vector<Index> line_of = lines_of_features(picture);
-  for (const RandomWalk& walk : walks) {
-    picture.weights.push_back(mean_weights(walk, picture, line_of, context));
-    for (GroupFigure& group : picture.groups) add_group_weights(group, walk);
+  for (const RandomWalk& walk : walks.walks) {
+    picture.weights.push_back(walks.row_of.empty() ? mean_weights(walk, picture, line_of, context)
+                                                   : mean_weights_of_prototypes(walk, walks.row_of, picture, line_of));
+    for (GroupFigure& group : picture.groups) add_group_weights(group, walks, walk);
   }
 }
 
@@ -184,7 +210,7 @@ std::vector<Index> columns_in_file(const Study& study, const FeatureMatch& match
   return columns;
 }
 
-FigureData make_figure_data(const Study& study, const FeatureMatch& match, std::span<const RandomWalk> walks,
+FigureData make_figure_data(const Study& study, const FeatureMatch& match, const DrawnWalks& walks,
                             const Analysis& analysis, const Context& context) {
   FigureData figure_data;
   figure_data.weights = plan_of_weights(analysis);
@@ -197,7 +223,7 @@ FigureData make_figure_data(const Study& study, const FeatureMatch& match, std::
     if (analysis.used.shape) figure_data.means = means_of_features(study.conditions, match, context);
   }
   add_weights(walks, figure_data.weights, context);
-  figure_data.partners = figure_of_partners(walks, context);
+  if (walks.row_of.empty()) figure_data.partners = figure_of_partners(walks.walks, context);
   return figure_data;
 }
 

@@ -1,5 +1,9 @@
+#include <numeric>
+
+#include "disc/prototypes.hpp"
 #include "pipeline/engine.hpp"
 #include "pipeline/figure_data.hpp"
+#include "stats/policy.hpp"
 
 namespace disc {
 namespace {
@@ -10,11 +14,30 @@ constexpr Index side_by_side_below = 1500;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+// Prototypes as the features of a condition: their values are scores already, so that a plain correlation is left to take.
+Dataset as_condition(const Prototypes& prototypes, Index m) {
+  Dataset result;
+  result.values = SampleMatrix(RowMatrix(prototypes.profiles[at(m)].cast<double>()));
+  return result;
+}
+
+std::vector<Index> first_columns(Index count) {
+  std::vector<Index> columns(at(count));
+  std::iota(columns.begin(), columns.end(), Index{0});
+  return columns;
+}
+
+RunOptions for_prototypes(RunOptions used) {
+  used.graph.distance = Distance::correlation;
+  return used;
+}
+
 class LocalEngine final : public Engine {
  public:
   LocalEngine(std::vector<Dataset> data, const Context& context) : data_(std::move(data)), context_(context) {}
 
   void open(const RunOptions& options) override {
+    prototypes_asked_for_ = options.graph.form == GraphForm::prototypes;
     study_ = make_study(std::move(data_), options, context_);
     const MatchOptions matching{options.prepare.missing, options.graph.kernel == Kernel::precomputed};
     match_ = match_features(study_.conditions, matching, context_);
@@ -36,8 +59,24 @@ class LocalEngine final : public Engine {
     }
   }
 
+  std::optional<double> try_prototypes(const GraphOptions& options) override {
+    distance_ = options.distance.value_or(correlation_of(options.scores));
+    centres_ = find_prototypes(study_.conditions, match_, distance_, options.prototypes.value_or(policy::prototypes),
+                               context_);
+    return centres_.loss;
+  }
+  FormChoice take_prototypes() override {
+    prototypes_ = assign_prototypes(study_.conditions, match_, distance_, centres_, context_);
+    centres_ = {};
+    return {{}, prototypes_.count(), prototypes_.loss};
+  }
+
   FeatureGraph build_graph(Index m, const GraphOptions& options) override {
-    FeatureGraph graph = disc::build_graph(study_.conditions[at(m)], match_.columns[at(m)], options, context_);
+    FeatureGraph graph =
+        has_prototypes()
+            ? graph_of_prototypes(correlations_of_prototypes(prototypes_, m), study_.conditions[at(m)].values.rows(),
+                                  prototypes_.sizes, options, context_)
+            : disc::build_graph(study_.conditions[at(m)], match_.columns[at(m)], options, context_);
     FeatureGraph facts;
     facts.used = graph.used;
     facts.duplicates = graph.duplicates;
@@ -54,7 +93,10 @@ class LocalEngine final : public Engine {
       return leading_eigenpairs(walk, count, solver, context_);
     };
     const std::optional<double> edge =
-        noise_threshold_of(study_.conditions[at(m)], match_.columns[at(m)], walk.degrees, used, context_);
+        has_prototypes()
+            ? noise_threshold_of(as_condition(prototypes_, m), first_columns(walk.size()),
+                                 walk.degrees.cwiseQuotient(walk.sizes), for_prototypes(used), context_)
+            : noise_threshold_of(study_.conditions[at(m)], match_.columns[at(m)], walk.degrees, used, context_);
     Spectrum spectrum = choose_spectrum(solve, edge, walk.size(), conditions, used);
     all_eigenvectors_[at(m)] = walk_eigenvectors(walk, spectrum.pairs);
     edges_[at(m)] = edge;
@@ -64,6 +106,9 @@ class LocalEngine final : public Engine {
   }
 
   HalfEigenvectors eigenvectors_of_halves(Index m, Index count, const RunOptions& used) const override {
+    if (has_prototypes())
+      return disc::eigenvectors_of_halves(as_condition(prototypes_, m), first_columns(prototypes_.count()), count,
+                                          for_prototypes(used).graph, context_, nullptr, prototypes_.sizes);
     return disc::eigenvectors_of_halves(study_.conditions[at(m)], match_.columns[at(m)], count, used.graph, context_);
   }
 
@@ -76,7 +121,10 @@ class LocalEngine final : public Engine {
 
   DifferentialVectors differential_vectors(Index m, const DifferentialOptions& options,
                                            const SolverOptions& solver) override {
-    return disc::differential_vectors({walks_, pairs_, eigenvectors_, edges_}, m, options, solver, context_);
+    DifferentialVectors result =
+        disc::differential_vectors({walks_, pairs_, eigenvectors_, edges_}, m, options, solver, context_);
+    if (has_prototypes()) result.vectors = lift_to_features(result.vectors, prototypes_);
+    return result;
   }
 
   std::vector<SigmaAtDimension> sigma_path(Index m) override {
@@ -89,21 +137,37 @@ class LocalEngine final : public Engine {
   }
 
   TestResult test_groups(const TestOptions& options) override {
-    return disc::test_groups(study_.conditions, match_, study_.design, options, context_);
+    TestOptions own = options;
+    // Groups of scenes are found among nearest features where the choice is left to the program: docs/decisions/015-prototypes.md.
+    if (has_prototypes() && !prototypes_asked_for_) {
+      own.graph.form = GraphForm::knn;
+    } else {
+      own.representatives = prototypes_.representatives;
+    }
+    return disc::test_groups(study_.conditions, match_, study_.design, own, context_);
   }
   FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) override {
     return disc::group_features(vectors, options, context_);
   }
   FigureData make_figure_data(const Analysis& analysis) override {
-    return disc::make_figure_data(study_, match_, walks_, analysis, context_);
+    return disc::make_figure_data(study_, match_, {walks_, prototypes_.of}, analysis, context_);
   }
-  Matrix take_eigenvectors(Index m) override { return std::move(eigenvectors_[at(m)]); }
+  Matrix take_eigenvectors(Index m) override {
+    if (has_prototypes()) return lift_to_features(eigenvectors_[at(m)], prototypes_);
+    return std::move(eigenvectors_[at(m)]);
+  }
 
  private:
+  bool has_prototypes() const { return prototypes_.count() > 0; }
+
   std::vector<Dataset> data_;  // until they are prepared
   const Context& context_;
   Study study_;
   FeatureMatch match_;
+  PrototypeCentres centres_;  // until features are put to them
+  bool prototypes_asked_for_ = false;
+  Distance distance_ = Distance::normal_scores;
+  Prototypes prototypes_;  // in the form `prototypes`: the walks and all that follows from them are of these
   std::vector<RandomWalk> walks_;
   std::vector<Eigenpairs> pairs_;
   std::vector<std::optional<double>> edges_;  // of the noise

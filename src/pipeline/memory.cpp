@@ -46,6 +46,17 @@ double in_neighbors_form(const MemoryProblem& problem) {
   return values + points + p * (walk * conditions + vectors) + of_all_features(problem);
 }
 
+// Data, and their scores while features join the groups; matrices of the prototypes; vectors and tables of all features.
+double in_prototypes_form(const MemoryProblem& problem) {
+  constexpr double prototypes = 1500.0;
+  const auto p = static_cast<double>(problem.features);
+  const auto conditions = static_cast<double>(problem.conditions);
+  const double values = 8.0 * p * static_cast<double>(problem.samples);
+  const double matrices = 40.0 * prototypes * prototypes * conditions;
+  constexpr double vectors = 400.0;  // bytes per feature and condition
+  return 2.0 * values + matrices + p * vectors * conditions;
+}
+
 }  // namespace
 
 std::optional<double> parse_memory(const std::string& text) {
@@ -72,6 +83,7 @@ std::string memory_text(double bytes) {
 }
 
 double memory_needed(const MemoryProblem& problem, GraphForm form) {
+  if (form == GraphForm::prototypes) return at_rest + in_prototypes_form(problem);
   return at_rest + (form == GraphForm::knn ? in_neighbors_form(problem) : in_dense_form(problem));
 }
 

@@ -31,7 +31,7 @@ inline constexpr std::array distance_names{Choice{Distance::euclidean, "euclidea
 inline constexpr std::array scores_names{Choice{Scores::normal, "normal"}, Choice{Scores::values, "values"},
                                          Choice{Scores::ranks, "ranks"}};
 inline constexpr std::array form_names{Choice{GraphForm::automatic, "auto"}, Choice{GraphForm::dense, "dense"},
-                                       Choice{GraphForm::knn, "knn"}};
+                                       Choice{GraphForm::prototypes, "prototypes"}, Choice{GraphForm::knn, "knn"}};
 inline constexpr std::array search_names{Choice{NeighborSearch::automatic, "auto"},
                                          Choice{NeighborSearch::exact, "exact"},
                                          Choice{NeighborSearch::approximate, "approximate"}};

@@ -79,12 +79,17 @@ std::vector<OptionField> make_table() {
           "scores", "Graph", graph(&Graph::scores), scores_names,
           "as what values enter correlations, within each condition: normal scores of their ranks, so that no outlier "
           "and no tail counts for more than its rank; the values themselves; or ranks; where no distance is given; "
-          "auto: normal"),
+          "auto: normal; values for images of fewer than 16 bands"),
       choice("kernel", "Graph", graph(&Graph::kernel), kernel_names,
              "how distances become weights; precomputed: the files hold the weights (features x features)"),
-      choice("graph", "Graph", graph(&Graph::form), form_names,
-             "which pairs of features are looked at: all of them (dense), or those of each feature and its nearest "
-             "(knn); auto: dense up to 5,000 features, 20,000 for kernels other than association"),
+      choice(
+          "graph", "Graph", graph(&Graph::form), form_names,
+          "which pairs of features are looked at: all of them (dense), all of them through prototypes that stand for "
+          "many like features (prototypes), or those of each feature and its nearest (knn); auto: dense up to 5,000 "
+          "features, 20,000 for kernels other than association; with more, prototypes where these lose at most a "
+          "quarter of the variance of the features, as in images, else knn"),
+      whole("prototypes", "Graph", graph(&Graph::prototypes), 4,
+            "prototypes that features are put together into in the form prototypes; auto: 1500"),
       whole("knn", "Graph", graph(&Graph::knn), 1, "features that each is connected with in the form knn; auto: 20"),
       choice("knn-search", "Graph", graph(&Graph::knn_search), search_names,
              "how the nearest features are found: exact compares all pairs, approximate only near ones; auto: exact "

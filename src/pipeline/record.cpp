@@ -1,11 +1,13 @@
 #include "pipeline/record.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "graph/neighbor_graph.hpp"
 #include "pipeline/engine.hpp"
 #include "pipeline/memory.hpp"
+#include "stats/policy.hpp"
 
 namespace disc {
 namespace {
@@ -17,6 +19,15 @@ bool is_made_of_correlations(const GraphOptions& graph) {
   return graph.kernel == Kernel::association && graph.association_cut != AssociationCut::fdr &&
          (!graph.distance || graph.distance == Distance::correlation || graph.distance == Distance::spearman ||
           graph.distance == Distance::normal_scores);
+}
+
+// Ranks of a few bands say too little: their values enter the correlations.
+void resolve_scores(std::span<const Dataset> conditions, GraphOptions& graph) {
+  if (graph.kernel != Kernel::association || graph.distance || graph.scores) return;
+  const bool few = std::ranges::all_of(conditions, [](const Dataset& condition) {
+    return condition.is_image && condition.values.rows() < policy::few_bands;
+  });
+  if (few) graph.scores = Scores::values;
 }
 
 void resolve_grouping(RunOptions& used) {
@@ -44,8 +55,39 @@ void resolve_shape(std::optional<ImageShape>& shape, const Dataset& first) {
                     "must have as many pixels as the first file has features, " + std::to_string(features));
 }
 
+std::string in_percent(double share) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, 100.0 * share, std::chars_format::fixed, 1).ptr;
+  return std::string(text, end) + " %";
+}
+
+// What prototypes cannot do.
+void check_prototypes(const RunOptions& used) {
+  if (!is_made_of_correlations(used.graph)) {
+    throw OptionError("graph", "prototypes",
+                      "needs the association kernel with distance correlation, spearman or normal-scores and the soft "
+                      "or hard cut");
+  }
+  if (used.differential.method != Method::disc) throw OptionError("graph", "prototypes", "needs the method disc");
+}
+
+// Prototypes where they lose little of the features, for they hold all pairs; else the nearest of every feature.
+GraphForm form_of_many(Engine& engine, Analysis& analysis) {
+  const bool can = is_made_of_correlations(analysis.used.graph) && analysis.used.differential.method == Method::disc;
+  const std::optional<double> loss = can ? engine.try_prototypes(analysis.used.graph) : std::nullopt;
+  if (!loss) return GraphForm::knn;
+  analysis.form.loss = loss;
+  const bool is_small = *loss <= policy::max_loss_of_prototypes;
+  analysis.form.why = "prototypes would lose " + in_percent(*loss) + " of the variance of the features, " +
+                      (is_small ? "no more than " : "more than ") + in_percent(policy::max_loss_of_prototypes) +
+                      (is_small ? ": all pairs are looked at through prototypes"
+                                : ": features are too different, and each keeps its nearest");
+  return is_small ? GraphForm::prototypes : GraphForm::knn;
+}
+
 // All pairs as long as matrices of them are affordable. What needs the matrices themselves gets them.
-void resolve_form(RunOptions& used, const MemoryProblem& problem) {
+void resolve_form(Engine& engine, Analysis& analysis, const MemoryProblem& problem, const Context& context) {
+  RunOptions& used = analysis.used;
   const Index features = problem.features;
   // The permutations of the association kernel take their time on matrices; the paper's kernels are run once.
   const Index max_features = used.graph.kernel == Kernel::association ? 5'000 : 20'000;
@@ -55,7 +97,13 @@ void resolve_form(RunOptions& used, const MemoryProblem& problem) {
   const bool dense_fits = !used.memory_limit || memory_needed(problem, GraphForm::dense) <= *used.memory_limit;
   if (form == GraphForm::automatic) {
     const bool many = features > max_features || !dense_fits;
-    form = many && !needs_matrix ? GraphForm::knn : GraphForm::dense;
+    form = many && !needs_matrix ? form_of_many(engine, analysis) : GraphForm::dense;
+    if (!analysis.form.why.empty()) context.info(analysis.form.why);
+  } else if (form == GraphForm::prototypes) {
+    check_prototypes(used);
+    if (!engine.try_prototypes(used.graph)) {
+      throw OptionError("graph", "prototypes", "is for the engine local; use --graph knn with the engine mpi");
+    }
   }
   // An approximate graph has no more digits to give.
   constexpr double tolerance_of_neighbors = 1e-6;
@@ -68,12 +116,16 @@ void resolve_form(RunOptions& used, const MemoryProblem& problem) {
   }
 }
 
+std::string described(GraphForm form) {
+  if (form == GraphForm::prototypes) return " with prototypes";
+  return form == GraphForm::dense ? " with matrices" : " with graphs of neighbors";
+}
+
 // Before the work begins: the machine would say so hours later.
 void check_memory(RunOptions& used, const MemoryProblem& problem, Analysis& analysis, int threads) {
   const double needed = memory_needed(problem, used.graph.form);
   const std::string size = std::to_string(problem.features) + " features and " + std::to_string(problem.samples) +
-                           " samples need about " + memory_text(needed) +
-                           (used.graph.form == GraphForm::dense ? " with matrices" : " with graphs of neighbors");
+                           " samples need about " + memory_text(needed) + described(used.graph.form);
   if (used.memory_limit && needed > *used.memory_limit) {
     throw OptionError("memory-limit", memory_text(*used.memory_limit),
                       "is not enough: " + size + "; allow more, or choose features (--select)");
@@ -126,6 +178,7 @@ void record_features(const FeatureMatch& match, const Study& study, Analysis& an
   analysis.used.prepare.remove_global_signal = study.preparation.common_removed;
   if (!study.unit.empty()) analysis.used.design.unit = study.unit;
   if (study.is_scored) analysis.used.graph.distance = Distance::correlation;
+  if (!study.paired.empty()) analysis.used.design.paired = study.paired;
   for (std::size_t m = 0; m < study.conditions.size(); ++m) {
     ConditionResult result;
     result.name = study.conditions[m].name;
@@ -135,7 +188,7 @@ void record_features(const FeatureMatch& match, const Study& study, Analysis& an
   }
 }
 
-void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& context) {
+void resolve_and_check(Engine& engine, Analysis& analysis, const Context& context) {
   const Study& study = engine.study();
   const Index p = static_cast<Index>(analysis.features.size());
   const Index conditions = static_cast<Index>(study.conditions.size());
@@ -150,6 +203,7 @@ void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& 
                      std::to_string(min_features) + " are needed");
   }
   DifferentialOptions& options = analysis.used.differential;
+  resolve_scores(study.conditions, analysis.used.graph);
   resolve_grouping(analysis.used);
   Index samples = 0;
   for (const Dataset& condition : study.conditions) samples += condition.values.rows();
@@ -159,7 +213,7 @@ void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& 
                               analysis.used.graph.precision == Precision::single,
                               analysis.used.groups.grouping == Grouping::communities,
                               engine.processes()};
-  resolve_form(analysis.used, problem);
+  resolve_form(engine, analysis, problem, context);
   check_memory(analysis.used, problem, analysis, context.threads());
   analysis.used.statistics = resolved(analysis.used.statistics);
   if (analysis.used.graph.kernel == Kernel::association && !analysis.used.graph.distance) {
@@ -188,6 +242,21 @@ void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& 
   }
 }
 
+void record_prototypes(const FormChoice& found, Analysis& analysis, const Context& context) {
+  analysis.form.prototypes = found.prototypes;
+  analysis.form.loss = found.loss;
+  analysis.used.graph.prototypes = found.prototypes;
+  const double loss = found.loss.value_or(0.0);
+  context.info(std::to_string(found.prototypes) + " prototypes stand for " +
+               plural(static_cast<Index>(analysis.features.size()), "feature") + " and lose " + in_percent(loss) +
+               " of their variance");
+  if (loss <= policy::max_loss_of_prototypes) return;
+  analysis.warnings.push_back(
+      "prototypes lose " + in_percent(loss) +
+      " of the variance of the features: what is found among them may not be true of the features; --graph knn "
+      "or dense keeps single features");
+}
+
 void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis) {
   ConditionResult& result = analysis.conditions[static_cast<std::size_t>(condition)];
   result.duplicates = graph.duplicates;
@@ -205,6 +274,15 @@ void record_spectrum(Spectrum&& spectrum, Index condition, Analysis& analysis) {
   result.pairs.vectors.resize(0, 0);  // U is kept instead
 }
 
+void drop_unless_converged(ConditionResult& result) {
+  DifferentialVectors& found = result.vectors;
+  if (found.convergence.converged) return;
+  found.vectors.resize(found.vectors.rows(), 0);
+  found.sigma.resize(0);
+  found.plane.clear();
+  found.leading = 0;
+}
+
 void record_dimensions(Analysis& analysis) {
   Index most = 0;
   for (ConditionResult& condition : analysis.conditions) {
@@ -215,6 +293,16 @@ void record_dimensions(Analysis& analysis) {
   analysis.used.differential.eigenvectors = most;
 }
 
+// What helps where the solver does not converge: it depends on the number of features.
+static std::string advice_of_size(const Analysis& analysis) {
+  constexpr std::size_t features_of_lapack = 10'000;  // a few minutes
+  if (analysis.used.graph.form != GraphForm::knn || analysis.features.size() <= features_of_lapack)
+    return "and its vectors are not used; raise --max-restarts or use --solver lapack";
+  return "and its vectors are not used: a graph of so many neighbors may have no clear leading vectors; --graph "
+         "prototypes looks at all "
+         "pairs, --tolerance 1e-4 asks for fewer digits";
+}
+
 void collect_warnings(const Study& study, Analysis& analysis, const Context& context) {
   for (const ConditionResult& condition : analysis.conditions) {
     const auto warn = [&](const std::string& text) {
@@ -222,7 +310,7 @@ void collect_warnings(const Study& study, Analysis& analysis, const Context& con
     };
     if (!condition.pairs.convergence.converged || !condition.vectors.convergence.converged) {
       analysis.converged = false;
-      warn("the solver did not reach its tolerance; raise --max-restarts or use --solver lapack");
+      warn("the solver did not reach its tolerance, " + advice_of_size(analysis));
     }
     if (condition.pairs.components > 1) {
       warn("the graph falls into " + std::to_string(condition.pairs.components) +

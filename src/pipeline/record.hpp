@@ -24,10 +24,13 @@ class Stopwatch {
 void record_features(const FeatureMatch& match, const Study& study, Analysis& analysis);
 
 /// Fills in what the options leave open once the data are known, and checks what depends on them.
-void resolve_and_check(const Engine& engine, Analysis& analysis, const Context& context);
+void resolve_and_check(Engine& engine, Analysis& analysis, const Context& context);
 
+void record_prototypes(const FormChoice& found, Analysis& analysis, const Context& context);
 void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis);
 void record_spectrum(Spectrum&& spectrum, Index condition, Analysis& analysis);
+/// Vectors that are not known to the tolerance say nothing: none are kept then.
+void drop_unless_converged(ConditionResult& result);
 /// The largest number of eigenvectors chosen becomes the setting used.
 void record_dimensions(Analysis& analysis);
 void collect_warnings(const Study& study, Analysis& analysis, const Context& context);

@@ -15,6 +15,10 @@ Analysis run(Engine& engine, const RunOptions& options, const Context& context) 
   engine.open(options);
   record_features(engine.match(), engine.study(), analysis);
   resolve_and_check(engine, analysis, context);
+  if (analysis.used.graph.form == GraphForm::prototypes) {
+    stopwatch.start("prototypes");
+    record_prototypes(engine.take_prototypes(), analysis, context);  // method (27)
+  }
   const GraphOptions graph_options = analysis.used.graph;
 
   stopwatch.start("graphs");
@@ -33,7 +37,8 @@ Analysis run(Engine& engine, const RunOptions& options, const Context& context) 
   engine.for_each_condition([&](Index m) {
     ConditionResult& result = analysis.conditions[static_cast<std::size_t>(m)];
     result.vectors = engine.differential_vectors(m, options.differential, analysis.used.solver);  // method (6) to (8)
-    if (!options.differential.eigenvectors && graph_options.form == GraphForm::dense)
+    drop_unless_converged(result);
+    if (!options.differential.eigenvectors && graph_options.form != GraphForm::knn)
       result.sigma_path = engine.sigma_path(m);
   });
 

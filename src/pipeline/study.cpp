@@ -6,10 +6,12 @@
 
 #include "disc/plan.hpp"
 #include "disc/where.hpp"
+#include "io/name_hints.hpp"
 #include "pipeline/sample_columns.hpp"
 #include "pipeline/within.hpp"
 #include "prepare/covariates.hpp"
 #include "prepare/scale.hpp"
+#include "stats/policy.hpp"
 
 namespace disc {
 namespace {
@@ -78,6 +80,27 @@ void take_files_as_units(Study& study) {
   auto units = labels_of(study, "unit");
   study.unit = units.empty() ? "file" : "unit";
   if (!units.empty()) study.design.units = std::move(units);
+}
+
+// Scenes of a few bands, the same in all conditions: a band of one date is to be exchanged with the same band of the other one, for
+// another band is another quantity. Many bands are left alone: neighbors are alike, and are exchanged in blocks.
+bool have_same_few_bands(std::span<const Dataset> conditions) {
+  const std::vector<std::string>& bands = conditions.front().samples;
+  const auto count = static_cast<Index>(bands.size());
+  if (count < policy::min_bands_to_pair || count >= policy::few_bands) return false;
+  return std::ranges::all_of(conditions, [&](const Dataset& condition) {
+    return condition.is_image && condition.samples == bands && io::has_sample_names(condition);
+  });
+}
+
+void pair_bands(Study& study, const DesignOptions& options, const Context& context) {
+  const bool is_designed = !options.unit.empty() || !options.strata.empty() || !options.paired.empty();
+  if (is_designed || !study.design.units.empty() || !have_same_few_bands(study.conditions)) return;
+  study.paired = "sample";
+  for (const Dataset& condition : study.conditions) study.design.units.push_back(condition.samples);
+  study.design.strata = study.design.units;
+  context.info("all conditions have the same " + std::to_string(study.conditions.front().samples.size()) +
+               " bands: a band is exchanged with the same band only, as by --paired sample");
 }
 
 bool compares_by_correlation(const GraphOptions& options) {
@@ -176,6 +199,7 @@ Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options,
     exchange_within(kinds, study.design);
     study.is_scored = true;
   }
+  pair_bands(study, options, context);
   return study;
 }
 

@@ -11,6 +11,7 @@ struct Study {
   Design design;
   bool is_scored = false;  ///< within kinds of samples: correlations are those of the values as they are now
   std::string unit;        ///< the label that says what a unit is, where it was chosen and not given
+  std::string paired;      ///< the same for what is paired
   std::vector<NamedSet> genesets;
   std::vector<std::string> warnings;  ///< found before the work began
   Preparation preparation;            ///< what was done to the data first; its conditions are moved to the ones above

@@ -16,13 +16,18 @@ class CountCheck {
     if (std::isnan(value)) return;
     are_whole_ = are_whole_ && value >= 0 && value == std::floor(value);
     largest_ = std::max(largest_, value);
+    values_ += 1;
+    zeros_ += value == 0 ? 1 : 0;
   }
+  /// Whole numbers of 8 bits that are rarely 0, as images have them.
+  bool may_be_pixels() const { return largest_ <= 255 && zeros_ < 0.5 * values_; }
   bool are_whole() const { return are_whole_; }
   bool passed() const { return are_whole_ && largest_ > many; }
 
  private:
   bool are_whole_ = true;
   double largest_ = 0;
+  double values_ = 0, zeros_ = 0;
 };
 
 bool looks_like_counts(const Dataset& condition) {
@@ -34,7 +39,7 @@ bool looks_like_counts(const Dataset& condition) {
     condition.values.copy_rows(i, 1, columns, row);
     for (const double value : row.reshaped()) check.add(value);
   }
-  return check.passed();
+  return check.passed() && (condition.features_named || !check.may_be_pixels());
 }
 
 // Who stores whole numbers without their zeros stores counts.

@@ -77,7 +77,8 @@ bool is_single(const RandomWalk& walk) { return walk.conjugate.is_single(); }
 void ConjugateOperator::apply(const Block& x, Block& y, const Context& context) const {
   thin_product(walk_.conjugate, x, y, context);
   if (walk_.uniform_weight > 0) {
-    const Matrix s = walk_.degrees.array().rsqrt().matrix();
+    Matrix s = walk_.degrees.array().rsqrt().matrix();
+    if (walk_.sizes.size() > 0) s.col(0).array() *= walk_.sizes.array().sqrt();
     subtract(s, 1, -walk_.uniform_weight * project(s, 1, x, context), y, context);
   }
 }
@@ -98,7 +99,9 @@ Eigenpairs symmetric_eigenpairs(const LinearOperator& op, Index count, const Mat
 Eigenpairs leading_eigenpairs(const RandomWalk& walk, Index count, const SolverOptions& options,
                               const Context& context) {
   const Components components = find_components(walk);
-  const Matrix known = component_vectors(walk.degrees, components, component_volumes(walk.degrees, components), count);
+  // Of prototypes: the degrees of all features that they stand for.
+  const Vector degrees = walk.sizes.size() > 0 ? walk.degrees.cwiseProduct(walk.sizes).eval() : walk.degrees;
+  const Matrix known = component_vectors(degrees, components, component_volumes(degrees, components), count);
   Eigenpairs pairs;
   pairs.values = Vector::Ones(known.cols());
   pairs.vectors = known;

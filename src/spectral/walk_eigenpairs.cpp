@@ -49,7 +49,13 @@ Fingerprint fingerprint_of(const RandomWalk& walk, WalkProduct product, Index co
       print.add(matrix);
     }
   });
-  print.add(walk.degrees).add(walk.uniform_weight).add(product).add(count).add(known).add(context.seed());
+  print.add(walk.degrees)
+      .add(walk.sizes)
+      .add(walk.uniform_weight)
+      .add(product)
+      .add(count)
+      .add(known)
+      .add(context.seed());
   // All fields by name: one that is added to the options does not compile here until it counts.
   const auto& [solver, tolerance, max_restarts, floor] = options;
   return print.add(solver).add(tolerance).add(max_restarts).add(floor.value_or(-1.0));

@@ -39,6 +39,10 @@ inline constexpr double block_in_correlation_times = 4.0;
 /// Blocks per condition at least, and samples per condition for blocks to be made at all.
 inline constexpr Index min_blocks = 8;
 inline constexpr Index min_samples_for_blocks = 16;
+/// Images of fewer bands than this: ranks of so few values say little (decision 009), and a band is another quantity than the next.
+inline constexpr Index few_bands = 16;
+/// And at least so many for bands to be exchanged in pairs: with fewer there are too few ways to do so (2^6 = 64).
+inline constexpr Index min_bands_to_pair = 6;
 /// Units whose samples are as similar as this are repeated measures of one thing: then units are compared, else what varies within
 /// them.
 inline constexpr double similarity_of_repeats = 0.5;
@@ -123,6 +127,13 @@ inline constexpr Index min_features_searched = 1000;
 /// with 20).
 inline constexpr std::array<Index, 2> directions_of_search{8, 20};
 inline constexpr Index closest_partners = 10;
+
+// ---- Prototypes ---------------------------------------------------------------------------------------------------------------
+/// Prototypes where not told how many: about as many as one labelling affords (max_cost_of_search).
+inline constexpr Index prototypes = 1500;
+/// Share of the features' variance that prototypes may lose: beyond, features are connected too weakly to be put together, and each
+/// keeps its nearest instead (docs/decisions/009-prototypes.md).
+inline constexpr double max_loss_of_prototypes = 0.25;
 
 // ---- Groups -------------------------------------------------------------------------------------------------------------------
 /// A candidate of which more than this share lies in groups already found is not another group.

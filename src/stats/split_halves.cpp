@@ -129,7 +129,8 @@ Index largest(const std::vector<bool>& agrees) {
 }  // namespace
 
 HalfEigenvectors eigenvectors_of_halves(const Dataset& condition, std::span<const Index> columns, Index count,
-                                        const GraphOptions& options, const Context& context, const Team* team) {
+                                        const GraphOptions& options, const Context& context, const Team* team,
+                                        const Vector& sizes) {
   HalfEigenvectors result;
   const auto p = static_cast<Index>(columns.size());
   const Index samples = condition.values.rows();
@@ -145,8 +146,11 @@ HalfEigenvectors eigenvectors_of_halves(const Dataset& condition, std::span<cons
   for (Matrix& half : result) half = Matrix::Zero(p, count + 1);
   const auto solve = [&](Index half) {
     const auto own = std::span(order).subspan(at(half * (samples / 2)), at(samples / 2));
-    const RandomWalk walk =
-        make_walk(graph_from_correlations(correlations_of(prepared, own, context), options, context), context);
+    const Correlations correlations = correlations_of(prepared, own, context);
+    FeatureGraph graph = sizes.size() == 0 ? graph_from_correlations(correlations, options, context)
+                                           : graph_of_prototypes(correlations.values.cast<double>(),
+                                                                 correlations.samples, sizes, options, context);
+    const RandomWalk walk = make_walk(std::move(graph), context);
     result[at(half)] = walk_eigenvectors(walk, leading_eigenpairs(walk, count + 1, solver, context));
   };
   const std::vector<Index> share = own_share(team, 2);

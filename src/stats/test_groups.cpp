@@ -48,6 +48,17 @@ std::vector<PreparedColumns> prepare_all(std::span<const Dataset> conditions, co
   return prepared;
 }
 
+// Groups of some features, and then of all.
+TestResult test_some(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
+                     const std::vector<Index>& features, TestOptions options, const Context& context) {
+  // Among so many features a list of pairs is no answer.
+  options.looks_for_pairs =
+      options.looks_for_pairs && static_cast<Index>(match.features.size()) <= policy::max_features_for_pairs;
+  TestResult result = test_groups(conditions, part_of(match, features), design, options, context);
+  extend_groups(conditions, match, features, options, result, context);
+  return result;
+}
+
 }  // namespace
 
 std::vector<Index> features_to_test(Index features, const GraphOptions& graph, const Context& context) {
@@ -74,6 +85,12 @@ TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
   const Index features = static_cast<Index>(match.features.size());
   TestOptions options = given;
   options.statistics = resolved(given.statistics);
+  if (options.graph.form == GraphForm::prototypes) options.graph.form = GraphForm::dense;
+  if (!given.representatives.empty()) {
+    options.representatives.clear();
+    if (static_cast<Index>(given.representatives.size()) < features)
+      return test_some(conditions, match, design, given.representatives, options, context);
+  }
   // The form `knn` keeps all samples: there is nothing to gain from fewer units.
   const Index most = options.graph.form == GraphForm::knn
                          ? std::numeric_limits<Index>::max()
@@ -84,9 +101,7 @@ TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
                                              : features_to_test(features, options.graph, context);
   if (!drawn.empty()) {
     prepared.clear();
-    TestResult result = test_groups(conditions, part_of(match, drawn), design, options, context);
-    extend_groups(conditions, match, drawn, options, result, context);
-    return result;
+    return test_some(conditions, match, design, drawn, options, context);
   }
   Units units = make_units(conditions, design, most, context);
   const Sampling sampling = all_pairs ? look_at_samples(prepared, options.statistics, units, context) : Sampling();
@@ -95,7 +110,7 @@ TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
   const auto count = static_cast<Index>(conditions.size());
   const AnalyzeOptions analysis = analyze_options(sums, units, options, count, context);
   TestResult result = permute_and_test(sums, units, options, analysis, count, context);
-  if (sums.has_matrices()) find_changed_pairs(sums, units, options, result, context);
+  if (sums.has_matrices() && options.looks_for_pairs) find_changed_pairs(sums, units, options, result, context);
   result.statistics.sampling = sampling;
   add_evidence(conditions, match, sums, units, options, analysis, result, context);
   return result;

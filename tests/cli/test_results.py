@@ -36,7 +36,7 @@ def test_schema(pair, out):
     result = summary(out)
     keys = ["version", "settings", "features", "conditions", "warnings", "converged", "inputs", "seed", "threads"]
     assert set(result) == {*keys, "timings", "date", "peak_memory_bytes", "statistics", "component_features",
-                           "preparation", "policy"}
+                           "preparation", "policy", "graph"}
     given, used = result["settings"]["given"], result["settings"]["used"]
     assert given["bandwidth-neighbors"] == 8 and given["preset"] == "paper-text"
     assert used["bandwidth-neighbors"] == 8 and used["kernel"] == "self-tuning" and used["eigenvectors"] == 14
