@@ -1,12 +1,13 @@
 """What must hold for the results of a run, whatever the data."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 import reference
-from program import OUTPUT_FILES, arrays, assert_no_nan, disc, groups, run_ok, summary, table, two_conditions, write_csv
+from program import OUTPUT_FILES, ROOT, arrays, assert_no_nan, disc, groups, run_ok, summary, table, two_conditions, write_csv
 
 QUICK = ["--permutations", "0", "--bootstraps", "0"]  # where p does not matter
 SETTINGS = ["--kernel", "self-tuning", "--eigenvectors", "4", "--bandwidth-neighbors", "8", "--vectors", "1", "--groups", "1", *QUICK]
@@ -30,6 +31,15 @@ def test_the_right_groups_are_found(pair, out):
     assert found["B"] == {frozenset(f"f{j}" for j in range(45, 57))}
 
 
+def test_the_constants_that_decide_are_recorded(pair, out):
+    run_ok(*pair, "-o", out, *QUICK)
+    source = (ROOT / "src" / "stats" / "policy.hpp").read_text()
+    written = dict(re.findall(r"^inline constexpr (?:std::array<.*?>|[\w:]+) (\w+)(?: = )?([^;]+);", source, re.MULTILINE))
+    assert len(written) > 50
+    assert {name: [float(value) for value in re.split(r"[{}, ]+", text) if value] for name, text in written.items()} == {
+        entry["name"]: entry["values"] for entry in summary(out)["policy"]}
+
+
 def test_schema(pair, out):
     run_ok(*pair, "-o", out, "--bandwidth-neighbors", "8", "--preset", "paper-text", "--seed", "5", "--threads", "2")
     assert {path.name for path in out.iterdir()} == OUTPUT_FILES
@@ -37,6 +47,7 @@ def test_schema(pair, out):
     keys = ["version", "settings", "features", "conditions", "warnings", "converged", "inputs", "seed", "threads"]
     assert set(result) == {*keys, "timings", "date", "peak_memory_bytes", "statistics", "component_features",
                            "preparation", "policy", "graph"}
+    assert result["policy"] is None, "the paper's way has no use for them"
     given, used = result["settings"]["given"], result["settings"]["used"]
     assert given["bandwidth-neighbors"] == 8 and given["preset"] == "paper-text"
     assert used["bandwidth-neighbors"] == 8 and used["kernel"] == "self-tuning" and used["eigenvectors"] == 14
