@@ -37,7 +37,6 @@ class LocalEngine final : public Engine {
   LocalEngine(std::vector<Dataset> data, const Context& context) : data_(std::move(data)), context_(context) {}
 
   void open(const RunOptions& options) override {
-    prototypes_asked_for_ = options.graph.form == GraphForm::prototypes;
     study_ = make_study(std::move(data_), options, context_);
     const MatchOptions matching{options.prepare.missing, options.graph.kernel == Kernel::precomputed};
     match_ = match_features(study_.conditions, matching, context_);
@@ -138,12 +137,7 @@ class LocalEngine final : public Engine {
 
   TestResult test_groups(const TestOptions& options) override {
     TestOptions own = options;
-    // Groups of scenes are found among nearest features where the choice is left to the program: docs/decisions/015-prototypes.md.
-    if (has_prototypes() && !prototypes_asked_for_) {
-      own.graph.form = GraphForm::knn;
-    } else {
-      own.representatives = prototypes_.representatives;
-    }
+    own.representatives = prototypes_.representatives;
     return disc::test_groups(study_.conditions, match_, study_.design, own, context_);
   }
   FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) override {
@@ -165,7 +159,6 @@ class LocalEngine final : public Engine {
   Study study_;
   FeatureMatch match_;
   PrototypeCentres centres_;  // until features are put to them
-  bool prototypes_asked_for_ = false;
   Distance distance_ = Distance::normal_scores;
   Prototypes prototypes_;  // in the form `prototypes`: the walks and all that follows from them are of these
   std::vector<RandomWalk> walks_;

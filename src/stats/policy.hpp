@@ -132,7 +132,7 @@ inline constexpr Index closest_partners = 10;
 /// Prototypes where not told how many: about as many as one labelling affords (max_cost_of_search).
 inline constexpr Index prototypes = 1500;
 /// Share of the features' variance that prototypes may lose: beyond, features are connected too weakly to be put together, and each
-/// keeps its nearest instead (docs/decisions/009-prototypes.md).
+/// keeps its nearest instead (docs/decisions/015-prototypes.md).
 inline constexpr double max_loss_of_prototypes = 0.25;
 
 // ---- Groups -------------------------------------------------------------------------------------------------------------------
