@@ -69,13 +69,16 @@ class RunOptions(TypedDict, total=False):
     "Distance between two features; auto: for the association kernel the correlation of the scores (see scores), euclidean otherwise. Default: auto."
 
     scores: Union[Literal["normal", "values", "ranks", "auto"], None]
-    "As what values enter correlations, within each condition: normal scores of their ranks, so that no outlier and no tail counts for more than its rank; the values themselves; or ranks; where no distance is given; auto: normal. Default: auto."
+    "As what values enter correlations, within each condition: normal scores of their ranks, so that no outlier and no tail counts for more than its rank; the values themselves; or ranks; where no distance is given; auto: normal; values for images of fewer than 16 bands. Default: auto."
 
     kernel: Union[Literal["self-tuning", "adaptive", "rbf", "association", "precomputed"], None]
     "How distances become weights; precomputed: the files hold the weights (features x features). Default: association."
 
-    graph: Union[Literal["dense", "knn", "auto"], None]
-    "Which pairs of features are looked at: all of them (dense), or those of each feature and its nearest (knn); auto: dense up to 5,000 features, 20,000 for kernels other than association. Default: auto."
+    graph: Union[Literal["dense", "prototypes", "knn", "auto"], None]
+    "Which pairs of features are looked at: all of them (dense), all of them through prototypes that stand for many like features (prototypes), or those of each feature and its nearest (knn); auto: dense up to 5,000 features, 20,000 for kernels other than association; with more, prototypes where these lose at most a quarter of the variance of the features, as in images, else knn. Default: auto."
+
+    prototypes: Union[int, Literal["auto"], None]
+    "Prototypes that features are put together into in the form prototypes; auto: 1500. Default: auto."
 
     knn: Union[int, Literal["auto"], None]
     "Features that each is connected with in the form knn; auto: 20. Default: auto."
