@@ -19,6 +19,7 @@
 #include "disc/pipeline.hpp"
 #include "disc/plan.hpp"
 #include "disc/prepare.hpp"
+#include "disc/prototypes.hpp"
 #include "disc/report.hpp"
 #include "disc/simulate.hpp"
 #include "disc/sparse_matrix.hpp"
