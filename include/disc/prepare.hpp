@@ -70,7 +70,8 @@ Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& optio
 bool can_be_divided(const PrepareOptions& options);
 
 /// Counts on a common scale: samples are thinned so that the conditions have the same distribution of depths (every read of a sample is
-/// kept with the same probability), then log(1 + x * mean depth / depth of the sample). Throws InputError for values that are no counts.
+/// kept with the same probability), then log(1 + x * mean depth / depth of the sample). The
+/// features that vary most, up to a quarter of all counts, have no say in the depth. Throws InputError for values that are no counts.
 std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const Context& context);
 
 }  // namespace disc

@@ -1,6 +1,7 @@
 """Data that every test may use, and the program that was installed with the package."""
 import os
 import pathlib
+import signal
 import subprocess
 import sysconfig
 
@@ -8,6 +9,8 @@ import numpy as np
 import pytest
 
 os.environ.setdefault("MPLBACKEND", "Agg")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # what tests start can be interrupted, even where this process cannot
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GROUP = list(range(10, 22))  # columns that are connected in condition B only
 

@@ -44,7 +44,7 @@ STAND_INS = {name: f"import sys; sys.path.insert(0, {str(ROOT / 'docs' / 'tutori
              for name in ("kang", "glioblastoma", "mouse-proteins", "abide")}
 # The answers that the pages state; for stand-ins, what was planted.
 AFTER = {
-    "single-cell": "assert list(adata.var_names[adata.var['disc_group_stim'] > 0]) == [f'gene{j}' for j in range(20, 35)]",
+    "single-cell": "in_group = set(adata.var_names[adata.var['disc_group_stim'] > 0]); assert {f'gene{j}' for j in range(20, 35)} <= in_group and len(in_group) <= 16",
     "fmri": "assert group.features == [f'region {j}' for j in range(61, 76)] and not found.groups['control']",
     "remote-sensing": "assert overlap > 0.9 and not found.groups['before']",
     "arrays": "assert found.groups['six'] and search.best_score_ > 0.95",

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "prepare/steps.hpp"
 
@@ -10,6 +12,11 @@ namespace disc {
 namespace {
 
 constexpr Index rows_at_once = 256;
+// The features that vary most, as long as they hold no more than this share of all counts, have no say in the depth of a sample: a
+// program of genes that takes a tenth of the counts where it is active would make all others look as if they fell together. With few
+// features there is nobody left to tell the depth by.
+constexpr double share_without_say = 0.25;
+constexpr std::size_t min_features_for_say = 50;
 
 template <class F>
 void for_each_row(const SampleMatrix& values, F&& use) {
@@ -77,7 +84,74 @@ void thin(Eigen::RowVectorXd& row, double kept, std::mt19937_64& random) {
   }
 }
 
-SampleMatrix normalised(const Dataset& condition, const Vector& kept, double depth, const Context& context) {
+// Mean and variance of counts scaled to equal depth, by the name of the feature and over all conditions.
+struct Spread {
+  double sum = 0, squares = 0, counts = 0, samples = 0;
+  // Variance beyond that of counting, relative to the mean.
+  double beyond_counting() const {
+    const double mean = sum / samples;
+    return mean > 0 ? (squares / samples - mean * mean - mean) / (mean * mean) : 0.0;
+  }
+};
+
+using SpreadOfFeature = std::unordered_map<std::string, Spread>;
+
+SpreadOfFeature spreads_of(std::span<const Dataset> conditions, std::span<const Vector> depths, double depth) {
+  SpreadOfFeature spreads;
+  for (std::size_t m = 0; m < conditions.size(); ++m) {
+    const Index features = conditions[m].values.cols();
+    Vector sum = Vector::Zero(features), squares = Vector::Zero(features), counts = Vector::Zero(features);
+    for_each_row(conditions[m].values, [&](Index sample, const auto& row) {
+      if (depths[m][sample] <= 0) return;
+      const double scale = depth / depths[m][sample];
+      counts += row.transpose();
+      sum += scale * row.transpose();
+      squares += scale * scale * row.transpose().cwiseAbs2();
+    });
+    for (Index j = 0; j < features; ++j) {
+      Spread& spread = spreads[conditions[m].features[static_cast<std::size_t>(j)]];
+      spread.sum += sum[j];
+      spread.squares += squares[j];
+      spread.counts += counts[j];
+      spread.samples += static_cast<double>(conditions[m].values.rows());
+    }
+  }
+  return spreads;
+}
+
+// Who has a say in the depth of a sample, and what share of all counts they hold.
+struct DepthFeatures {
+  std::unordered_set<std::string> without_say;
+  double share = 1;
+};
+
+DepthFeatures depth_features(const SpreadOfFeature& spreads) {
+  DepthFeatures result;
+  if (spreads.size() < min_features_for_say) return result;
+  std::vector<std::pair<double, std::string>> order;
+  double all = 0;
+  for (const auto& [name, spread] : spreads) {
+    order.emplace_back(-spread.beyond_counting(), name);
+    all += spread.counts;
+  }
+  std::ranges::sort(order);
+  double left_out = 0;
+  for (const auto& [negative, name] : order) {
+    const double counts = spreads.at(name).counts;
+    if (negative >= 0 || left_out + counts > share_without_say * all) break;
+    left_out += counts;
+    result.without_say.insert(name);
+  }
+  if (all > 0) result.share = 1.0 - left_out / all;
+  return result;
+}
+
+SampleMatrix normalised(const Dataset& condition, const Vector& kept, double depth, const DepthFeatures& telling,
+                        const Context& context) {
+  Eigen::RowVectorXd has_say = Eigen::RowVectorXd::Ones(condition.values.cols());
+  for (Index j = 0; j < has_say.size(); ++j) {
+    if (telling.without_say.contains(condition.features[static_cast<std::size_t>(j)])) has_say[j] = 0;
+  }
   std::vector<Eigen::Triplet<double, Index>> entries;
   for_each_row(condition.values, [&](Index sample, const auto& given) {
     Eigen::RowVectorXd row = given;
@@ -86,7 +160,8 @@ SampleMatrix normalised(const Dataset& condition, const Vector& kept, double dep
           random_stream(context.seed(), "matrix/thin/" + condition.name, static_cast<std::uint64_t>(sample));
       thin(row, kept[sample], random);
     }
-    const double total = row.sum();
+    const double told = row.dot(has_say) / telling.share;
+    const double total = told > 0 ? told : row.sum();
     for (Index j = 0; j < row.size(); ++j) {
       if (row[j] > 0) entries.emplace_back(sample, j, std::log1p(row[j] * depth / total));
     }
@@ -105,9 +180,10 @@ std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const
   double shallowest = std::numeric_limits<double>::infinity();
   for (std::size_t m = 0; m < depths.size(); ++m)
     shallowest = std::min(shallowest, depths[m].dot(kept[m]) / static_cast<double>(kept[m].size()));
+  const DepthFeatures telling = depth_features(spreads_of(conditions, depths, shallowest));
   std::vector<Dataset> result(conditions.begin(), conditions.end());
   for (std::size_t m = 0; m < result.size(); ++m) {
-    result[m].values = normalised(conditions[m], kept[m], shallowest, context);
+    result[m].values = normalised(conditions[m], kept[m], shallowest, telling, context);
   }
   return result;
 }

@@ -1,6 +1,8 @@
 // What is done to the data before the analysis: the same for dense and sparse values, and counted.
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <numeric>
+#include <random>
 
 #include <algorithm>
 #include <cmath>
@@ -392,6 +394,47 @@ TEST(RemoveCommon, NotIfNotWanted) {
   PrepareOptions not_wanted;
   not_wanted.remove_global_signal = false;
   EXPECT_FALSE(prepare(conditions, not_wanted, Context()).common_removed);
+}
+
+double correlation_of(const RowMatrix& values, Index a, Index b) {
+  const Vector x = values.col(a).array() - values.col(a).mean();
+  const Vector y = values.col(b).array() - values.col(b).mean();
+  return x.dot(y) / (x.norm() * y.norm());
+}
+
+// A program of ten features that holds a fifth of the counts where it is active must not make the others fall together.
+TEST(PrepareNormalise, AProgramDoesNotTellTheDepth) {
+  constexpr Index samples = 400, features = 80, program = 10;
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  RowMatrix counts(samples, features);
+  for (Index i = 0; i < samples; ++i) {
+    const double activity = std::exp(normal(random));
+    for (Index j = 0; j < features; ++j) {
+      const double rate = j < program ? 20.0 * activity : 12.0;
+      counts(i, j) = static_cast<double>(std::poisson_distribution<int>(rate)(random));
+    }
+  }
+  const auto mean_of_others = [&](const RowMatrix& values) {
+    double sum = 0;
+    Index pairs = 0;
+    for (Index b = program; b < features; ++b) {
+      for (Index a = program; a < b; ++a, ++pairs) sum += correlation_of(values, a, b);
+    }
+    return sum / static_cast<double>(pairs);
+  };
+  RowMatrix by_total(samples, features);
+  for (Index i = 0; i < samples; ++i) {
+    by_total.row(i) = (counts.row(i) * (1000.0 / counts.row(i).sum())).array().log1p();
+  }
+  EXPECT_GT(mean_of_others(by_total), 0.2);  // what is avoided
+  const std::vector<Dataset> conditions{make_dataset("A", counts), make_dataset("B", counts)};
+  const std::vector<Dataset> normalised = normalise_counts(conditions, Context());
+  std::vector<Index> all(features);
+  std::iota(all.begin(), all.end(), Index{0});
+  RowMatrix values;
+  normalised[0].values.copy_rows(0, samples, all, values);
+  EXPECT_LT(std::abs(mean_of_others(values)), 0.05);
 }
 
 }  // namespace
