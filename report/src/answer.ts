@@ -2,7 +2,7 @@
 import { findings, standsApart } from "./cards";
 import { element, name, type Content } from "./dom";
 import { count, listOf, probability, whole } from "./numbers";
-import { readable, type Group, type Run } from "./run";
+import { readable, searchedAmong, type Group, type Run } from "./run";
 
 function namesJoined(names: string[], last: string): Content[] {
   return names.flatMap((one, index) => [
@@ -139,7 +139,7 @@ export function cautions(run: Run): HTMLElement | null {
       notes.push("Groups were tested, but not single pairs of features: there are too many features, or too few permutations.");
     }
     if (statistics.features_tested < features.used) {
-      notes.push(`${whole(statistics.features_tested)} of ${whole(features.used)} features, drawn at random, were tested; the others joined the groups they correlate with.`);
+      notes.push(`${whole(statistics.features_tested)} of ${whole(features.used)} features, ${searchedAmong(run.summary.settings.used)}, were searched for groups; the others joined the groups they correlate with.`);
     }
     if (statistics.stopped_early) notes.push(`The permutations stopped early, after ${whole(statistics.permutations)}: it was clear that nothing would become significant.`);
   } else {

@@ -3,7 +3,7 @@ import { copyButton } from "./copy";
 import { element, name, type Content } from "./dom";
 import { glossary } from "./glossary";
 import { count, decimal, duration, listOf, whole } from "./numbers";
-import type { Run } from "./run";
+import { searchedAmong, type Run } from "./run";
 
 const references = [
   "Sristi R. D., Mishne G., Jaffe A. DiSC: Differential Spectral Clustering of Features. Advances in Neural Information Processing Systems 35 (2022). arXiv:2211.05314.",
@@ -58,7 +58,7 @@ export function methods(run: Run): string {
   if (statistics && run.hasPValues) {
     const within = typeof used.strata === "string" ? ` within ${used.strata}` : "";
     sentences.push(
-      statistics.features_tested < summary.features.used ? `${whole(statistics.features_tested)} features, drawn at random, were tested; the others joined the groups they correlate with.` : "",
+      statistics.features_tested < summary.features.used ? `${whole(statistics.features_tested)} features, ${searchedAmong(used)}, were searched for groups; the others joined the groups they correlate with.` : "",
       `p-values come from ${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "permutation")} of ${count(statistics.units_named, run.unitWord)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups and conditions by the largest statistic (Westfall & Young 1993).${statistics.stopped_early ? " The permutations stopped early, when it was clear that nothing would become significant." : ""}`,
       "Features were centred and scaled within conditions, so that changes of mean or variance do not count as changes of connection.",
       run.groups.some((group) => group.summary.stability !== undefined) && Number(used.bootstraps ?? 0) > 0 ? `Stability is the mean Jaccard index over ${count(Number(used.bootstraps), "bootstrap")}.` : "",

@@ -163,3 +163,9 @@ export function readable(set: string): string {
   const words = set.replaceAll("_", " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** Which features were looked among for groups, where not all were. */
+export function searchedAmong(used: Record<string, unknown>): string {
+  if (used.graph === "knn") return "drawn at random";
+  return used.graph === "prototypes" ? "one for each set of features that are alike" : "those most connected in all samples together";
+}
