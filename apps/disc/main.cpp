@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -80,17 +81,21 @@ extern "C" void on_vanished_bytes(int) {
 constexpr std::string_view out_of_memory =
     "out of memory: the matrices of this many features do not fit; try --precision single, or fewer features";
 
-// Some destructors of libraries take memory themselves (of JSON, of lists of files) and may not throw when there is none. What is half
+std::atomic<bool> memory_was_refused = false;
+
+void on_refused_memory() {
+  memory_was_refused = true;
+  throw std::bad_alloc();
+}
+
+// Some functions of libraries take memory themselves (destructors of JSON, the next entry of a folder) and may not throw when there is none. What is half
 // written then has a hidden name, and the next run removes it.
 [[noreturn]] void on_terminate() {
-  try {
-    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
-  } catch (const std::bad_alloc&) {
+  if (memory_was_refused) {
     for (const std::string_view part : {std::string_view("disc: "), out_of_memory, std::string_view("\n")}) {
       [[maybe_unused]] const auto written = write(STDERR_FILENO, part.data(), part.size());
     }
     _exit(internal_error);
-  } catch (...) {
   }
   std::abort();
 }
@@ -210,6 +215,7 @@ int main(int count, char** words) {
   // here, before anything else runs, nobody uses them.
   if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
   std::set_terminate(on_terminate);
+  std::set_new_handler(on_refused_memory);
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of the write, and cleaned up like a full disk
   std::signal(SIGBUS, on_vanished_bytes);
   disc::keep_libraries_quiet_at_exit();

@@ -56,9 +56,10 @@ class FolderLock {
 
 std::vector<fs::path> entries_of(const fs::path& folder) {
   std::vector<fs::path> entries;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    entries.push_back(at->path());
+  try {  // increment(error) may not throw, and takes memory
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+  } catch (const fs::filesystem_error&) {
+    // What cannot be listed has no entries.
   }
   std::ranges::sort(entries);
   return entries;

@@ -71,9 +71,29 @@ void check_prototypes(const RunOptions& used) {
   if (used.differential.method != Method::disc) throw OptionError("graph", "prototypes", "needs the method disc");
 }
 
+std::string described(GraphForm form) {
+  if (form == GraphForm::prototypes) return " with prototypes";
+  return form == GraphForm::dense ? " with matrices" : " with graphs of neighbors";
+}
+
+std::string sized(const MemoryProblem& problem, GraphForm form) {
+  return std::to_string(problem.features) + " features and " + std::to_string(problem.samples) +
+         " samples need about " + memory_text(memory_needed(problem, form)) + described(form);
+}
+
+// BLAS would wait for its memory for ever.
+void check_address_space(const MemoryProblem& problem, GraphForm form, int threads) {
+  const double left = address_space_left();
+  if (memory_needed(problem, form) + threads * blas_buffer <= left) return;
+  throw Error("out of memory: the address space of the process is limited (ulimit -v), " +
+              memory_text(std::max(left, 0.0)) + " are left, and " + sized(problem, form) + " and " +
+              std::to_string(threads) + " threads " + memory_text(threads * blas_buffer));
+}
+
 // Prototypes where they lose little of the features, for they hold all pairs; else the nearest of every feature.
-GraphForm form_of_many(Engine& engine, Analysis& analysis) {
+GraphForm form_of_many(Engine& engine, Analysis& analysis, const MemoryProblem& problem, int threads) {
   const bool can = is_made_of_correlations(analysis.used.graph) && analysis.used.differential.method == Method::disc;
+  if (can) check_address_space(problem, GraphForm::prototypes, threads);
   const std::optional<double> loss = can ? engine.try_prototypes(analysis.used.graph) : std::nullopt;
   if (!loss) return GraphForm::knn;
   analysis.form.loss = loss;
@@ -97,10 +117,11 @@ void resolve_form(Engine& engine, Analysis& analysis, const MemoryProblem& probl
   const bool dense_fits = !used.memory_limit || memory_needed(problem, GraphForm::dense) <= *used.memory_limit;
   if (form == GraphForm::automatic) {
     const bool many = features > max_features || !dense_fits;
-    form = many && !needs_matrix ? form_of_many(engine, analysis) : GraphForm::dense;
+    form = many && !needs_matrix ? form_of_many(engine, analysis, problem, context.threads()) : GraphForm::dense;
     if (!analysis.form.why.empty()) context.info(analysis.form.why);
   } else if (form == GraphForm::prototypes) {
     check_prototypes(used);
+    check_address_space(problem, form, context.threads());
     if (!engine.try_prototypes(used.graph)) {
       throw OptionError("graph", "prototypes", "is for the engine local; use --graph knn with the engine mpi");
     }
@@ -116,25 +137,15 @@ void resolve_form(Engine& engine, Analysis& analysis, const MemoryProblem& probl
   }
 }
 
-std::string described(GraphForm form) {
-  if (form == GraphForm::prototypes) return " with prototypes";
-  return form == GraphForm::dense ? " with matrices" : " with graphs of neighbors";
-}
-
 // Before the work begins: the machine would say so hours later.
 void check_memory(RunOptions& used, const MemoryProblem& problem, Analysis& analysis, int threads) {
   const double needed = memory_needed(problem, used.graph.form);
-  const std::string size = std::to_string(problem.features) + " features and " + std::to_string(problem.samples) +
-                           " samples need about " + memory_text(needed) + described(used.graph.form);
+  const std::string size = sized(problem, used.graph.form);
   if (used.memory_limit && needed > *used.memory_limit) {
     throw OptionError("memory-limit", memory_text(*used.memory_limit),
                       "is not enough: " + size + "; allow more, or choose features (--select)");
   }
-  if (const double left = address_space_left(); needed + threads * blas_buffer > left) {
-    throw Error("out of memory: the address space of the process is limited (ulimit -v), " +
-                memory_text(std::max(left, 0.0)) + " are left, and " + size + " and " + std::to_string(threads) +
-                " threads " + memory_text(threads * blas_buffer));
-  }
+  check_address_space(problem, used.graph.form, threads);
   if (used.memory_limit) {  // the sums of the units get what is left
     const double left = std::max(0.1, (*used.memory_limit - needed) / gibibyte + 1.0);
     used.statistics.memory_limit = std::min(used.statistics.memory_limit, left);

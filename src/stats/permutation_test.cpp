@@ -162,8 +162,10 @@ class PermutationRun {
                               permutations_.weights(0, std::min<Index>(8, permutations_.size() + 1), conditions_),
                               count, analysis_, checkpoints, context_);
     checkpointed.find(all);
+    // What was kept may have been kept just before it was clear enough.
+    stopped_early = can_stop(all, 1, count, views);
     const Index round = policy::permutations_between_looks * processes(team);
-    while (static_cast<Index>(all.size()) <= count) {
+    while (!stopped_early && static_cast<Index>(all.size()) <= count) {
       const auto first = static_cast<Index>(all.size());
       const Index here = std::min(round, count + 1 - first);
       std::vector<Index> numbers;  // that fall to this process
@@ -171,14 +173,18 @@ class PermutationRun {
       collect(analyze_all(numbers, kept), numbers, first + here, all, team);
       checkpointed.keep(all);
       context_.progress("permutations", static_cast<double>(all.size() - 1) / static_cast<double>(count));
-      // All there are make an exact test, and are few.
-      stopped_early = !permutations_.are_all() && stop_where_hopeless(all, first, count, views);
-      if (stopped_early) break;
+      stopped_early = can_stop(all, first, count, views);
     }
     return all;
   }
 
  private:
+  // All there are make an exact test, and are few.
+  bool can_stop(Labellings& all, Index first, Index count, Index views) const {
+    const bool has_news = static_cast<Index>(all.size()) > first;
+    return has_news && !permutations_.are_all() && stop_where_hopeless(all, first, count, views);
+  }
+
   std::vector<Candidate> analyze_part(std::span<const Correlations> conditions, const std::vector<Index>& kept) const {
     if (kept.empty()) return analyze(conditions, analysis_, context_);
     std::vector<Correlations> part;

@@ -26,7 +26,7 @@ def scene(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def words(scene):
-    return [scene / "A.npy", scene / "B.npy", "--seed", "3", "--permutations", PERMUTATIONS, "--checkpoint-after", "0"]
+    return [scene / "A.npy", scene / "B.npy", "--seed", "3", "--permutations", PERMUTATIONS, "--checkpoint-after", "0", "--graph", "knn"]
 
 
 @pytest.fixture(scope="module")
