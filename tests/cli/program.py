@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 
 import numpy as np
@@ -11,6 +12,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("DISC", str(ROOT / "build" / "release" / "disc"))
 OUTPUT_FILES = {"summary.json", "groups.tsv", "features.tsv", "pairs.tsv", "samples.tsv", "units.tsv", "vectors.npz", "figure_data.npz",
                 "report.html", "disc_mqc.json"}
+
+
+# What tests start can be interrupted, even where this process was started so that it cannot be (nohup, a job in the background).
+for _number, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _usual)
 
 
 def disc(*words, **options):
