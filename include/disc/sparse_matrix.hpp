@@ -16,7 +16,8 @@ class SparseMatrix : public EigenSparseMatrix {
   SparseMatrix() = default;
   SparseMatrix(const SparseMatrix&) = default;
   SparseMatrix& operator=(const SparseMatrix&) = default;
-  SparseMatrix(SparseMatrix&& other) noexcept { swap(other); }
+  /// Not noexcept: Eigen's empty matrix holds an array too, and memory may be refused.
+  SparseMatrix(SparseMatrix&& other) : EigenSparseMatrix() { swap(other); }
   SparseMatrix& operator=(SparseMatrix&& other) noexcept {
     swap(other);
     return *this;

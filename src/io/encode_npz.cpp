@@ -11,6 +11,7 @@
 
 #include "io/bytes.hpp"
 #include "io/npz_writer.hpp"
+#include "io/zip_output.hpp"
 
 namespace disc {
 namespace {
@@ -67,6 +68,13 @@ struct CloseError {
     delete error;
   }
 };
+using ZipError = std::unique_ptr<zip_error_t, CloseError>;
+
+ZipError no_error() {
+  ZipError error(new zip_error_t);
+  zip_error_init(error.get());
+  return error;
+}
 
 [[noreturn]] void fail(zip_error_t* error) {
   throw Error(std::string("cannot build an npz archive: ") + zip_error_strerror(error));
@@ -165,6 +173,13 @@ void add_member(zip_t* archive, const std::string& name, Encoded& encoded) {
 
 using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
 
+// Takes the source. None, and the error, if it cannot be opened.
+Archive new_archive(zip_source_t* source, zip_error_t* error) {
+  zip_t* opened = source == nullptr ? nullptr : zip_open_from_source(source, ZIP_CREATE | ZIP_TRUNCATE, error);
+  if (opened == nullptr && source != nullptr) zip_source_free(source);
+  return {opened, &zip_discard};
+}
+
 // Returns what went wrong while it was written; nothing if all is well.
 std::optional<std::string> fill_and_close(Archive archive, const std::vector<io::NpzMember>& members) {
   std::vector<Encoded> encoded(members.begin(), members.end());  // must outlive the archive
@@ -231,18 +246,14 @@ std::string io::encode_npy(const Matrix& values) {
 }
 
 std::string io::encode_npz(const std::vector<NpzMember>& members) {
-  const std::unique_ptr<zip_error_t, CloseError> error(new zip_error_t);
-  zip_error_init(error.get());
+  const ZipError error = no_error();
   const std::unique_ptr<zip_source_t, decltype(&zip_source_free)> buffer(
       zip_source_buffer_create(nullptr, 0, 0, error.get()), &zip_source_free);
   if (!buffer) fail(error.get());
   zip_source_keep(buffer.get());  // one share is the archive's
-  zip_t* opened = zip_open_from_source(buffer.get(), ZIP_CREATE | ZIP_TRUNCATE, error.get());
-  if (opened == nullptr) {
-    zip_source_free(buffer.get());
-    fail(error.get());
-  }
-  if (const auto problem = fill_and_close(Archive(opened, &zip_discard), members)) {
+  Archive archive = new_archive(buffer.get(), error.get());
+  if (!archive) fail(error.get());
+  if (const auto problem = fill_and_close(std::move(archive), members)) {
     throw Error("cannot build an npz archive: " + *problem);
   }
   return contents(buffer.get());
@@ -253,10 +264,11 @@ void io::write_npz(const std::filesystem::path& file, const std::filesystem::pat
   const auto refuse = [&](const std::string& reason) {
     throw InputError("cannot write " + shown.string() + ": " + reason);
   };
-  int code = 0;
-  zip_t* opened = zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
-  if (opened == nullptr) refuse(io::system_message(errno));
-  if (const auto problem = fill_and_close(Archive(opened, &zip_discard), members)) refuse(*problem);
+  const ZipError error = no_error();
+  ZipOutput output(file);
+  Archive archive = new_archive(output.source(error.get()), error.get());
+  if (!archive) refuse(zip_error_strerror(error.get()));
+  if (const auto problem = fill_and_close(std::move(archive), members)) refuse(*problem);
 }
 
 std::string encode_npz(std::vector<NamedArray> arrays) {
