@@ -2,7 +2,7 @@
 import io
 import json
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
@@ -21,7 +21,7 @@ TEXT = ("condition", "feature", "feature_a", "feature_b", "reason", "set", "desc
 NUMERIC = ("weight", "stability", "z", "z_modes", "q", "p", "score", "variance", "mean_correlation")  # columns whose cells may be empty
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Group:
     """Features that are connected in one condition and not in the others."""
 
@@ -29,7 +29,8 @@ class Group:
     id: str  # "1", and "1.1" for its first part
     features: List[str]
     weights: np.ndarray  # how typical each feature is of the group
-    evidence: Dict[str, Any] = field(repr=False)  # as in summary.json, see docs/outputs.md
+    signs: np.ndarray  # 1 or -1: features of one sign go together, those of different signs against each other
+    evidence: Dict[str, Any]  # as in summary.json, see docs/outputs.md
 
     @property
     def p(self) -> float:
@@ -55,6 +56,10 @@ class Group:
 
     def __len__(self) -> int:
         return len(self.features)
+
+    def __repr__(self) -> str:
+        shown_first = ", ".join(self.evidence.get("top_features", self.features)[:5]) + (", ..." if len(self) > 5 else "")
+        return f"<group {self.id} of {self.condition}: {len(self)} features{evidence_text(self)}: {shown_first}>"
 
 
 class Analysis:
@@ -140,15 +145,16 @@ class Analysis:
         """The answer."""
         members: Dict[Any, List[List[str]]] = {}
         for row in self._table("groups.tsv"):
-            members.setdefault((row["condition"], row["group"]), []).append([row["feature"], row["weight"]])
+            members.setdefault((row["condition"], row["group"]), []).append([row["feature"], row["weight"], row.get("sign", "")])
         found: Dict[str, List[Group]] = {}
         for condition in self.summary["conditions"]:
             name = condition["name"]
             found[name] = []
             for evidence in condition["groups"]:
                 rows = members[in_a_cell(name), evidence["id"]]
-                found[name].append(Group(name, evidence["id"], [feature for feature, _ in rows],
-                                         np.array([float(weight) for _, weight in rows]), evidence))
+                found[name].append(Group(name, evidence["id"], [feature for feature, _, _ in rows],
+                                         np.array([float(weight) for _, weight, _ in rows]),
+                                         np.array([-1.0 if sign == "-" else 1.0 for _, _, sign in rows]), evidence))
         return found
 
     @property
@@ -274,8 +280,8 @@ class Analysis:
         return dict(zip(names if set(names) == set(self.conditions) else self.conditions, files))
 
     def meta_features(self, data: Any, condition: str, by: str = "vectors") -> np.ndarray:
-        """One number per sample and vector (method (9)), or per sample and group: the sum of the group's features over the
-        square root of their number. ``data`` holds the features by name (a data frame, AnnData, or a file) or, without
+        """One number per sample and vector (method (9)), or per sample and group: the sum of the group's features, with their
+        signs, over the square root of their number. ``data`` holds the features by name (a data frame, AnnData, or a file) or, without
         names, at the positions that they had. Counts are brought to one depth and into logarithms first where the run did so."""
         from ._inputs import as_dataset
 
@@ -303,7 +309,7 @@ class Analysis:
         groups = self.groups[condition]
         weights = np.zeros((len(self.features), len(groups)))
         for column, group in enumerate(groups):
-            weights[[position[name] for name in group.features], column] = len(group) ** -0.5
+            weights[[position[name] for name in group.features], column] = group.signs * len(group) ** -0.5
         return weights
 
     def _by_condition(self, prefix: str) -> Dict[str, np.ndarray]:

@@ -103,7 +103,7 @@ def analysis(adata: AnnData, key: str = "disc") -> Analysis:
 
 
 def meta_features(adata: AnnData, *, by: str = "groups", layer: Optional[str] = None, key: str = "disc") -> None:
-    """Writes one number per cell and group (or vector) into ``obs``: ``disc_NAME_group1``, ...
+    """Writes one number per cell and group (or vector) into ``obs``: ``disc_NAME_group1``, ``disc_NAME_group1.1`` for its first part, ...
 
     Counts are brought to one depth and into logarithms first, if the run did so.
 
@@ -124,5 +124,6 @@ def meta_features(adata: AnnData, *, by: str = "groups", layer: Optional[str] = 
         data.X = adata.layers[layer]
     for condition in found.summary["conditions"]:
         values = found.meta_features(data, condition["name"], by)
-        for i in range(values.shape[1]):
-            adata.obs[f"{key}_{condition['key']}_{by.rstrip('s')}{i + 1}"] = values[:, i]
+        names = [group.id for group in found.groups[condition["name"]]] if by == "groups" else range(1, values.shape[1] + 1)
+        for i, name in enumerate(names):
+            adata.obs[f"{key}_{condition['key']}_{by.rstrip('s')}{name}"] = values[:, i]

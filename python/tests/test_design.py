@@ -141,3 +141,15 @@ def test_units_are_a_data_frame(conditions, quick):
     alone = own[own["unit"] == "alone"].iloc[0]
     assert np.isnan(alone["variance"]) and np.isnan(alone["mean_correlation"]) and np.isfinite(alone["score"])
     assert own["mean_correlation"].median() > 0.2
+
+
+def test_features_that_go_against_the_others_count_with_their_sign(conditions, quick):
+    turned = {name: values.copy() for name, values in conditions.items()}
+    turned["B"][:, GROUP[:5]] *= -1
+    found = disc.run(turned, **quick)
+    group = found.groups["B"][0]
+    assert len({sign for name, sign in zip(group.features, group.signs) if int(name[1:]) - 1 in GROUP[:5]}) == 1 and set(group.signs) == {1, -1}
+    scores = {name: found.meta_features(values, "B", "groups")[:, 0] for name, values in turned.items()}
+    assert scores["B"].var() > 5 * scores["A"].var()
+    rows = [float(row["group_B_1"]) for row in found._table("samples.tsv") if row["condition"] == "B"]
+    assert abs(np.corrcoef(rows, scores["B"])[0, 1]) > 0.99

@@ -3,6 +3,7 @@ import disc_features as disc
 import numpy as np
 import pytest
 from conftest import GROUP
+from scipy.stats import norm
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 
@@ -31,16 +32,79 @@ def test_weights(analysis):
     ax = disc.pl.weights(analysis, top=5)  # the first condition that has groups
     widths = [bar.get_width() for bar in ax.patches]
     assert widths == sorted(analysis.groups["B"][0].weights)[-5:]
-    with pytest.raises(disc.InputError, match="condition 'B' has 1 groups; there is no group 2"):
+    with pytest.raises(disc.InputError, match="condition 'B' has no group 2; there are 1"):
         disc.pl.weights(analysis, "B", group=2)
 
 
-def test_group_graph(analysis):
-    ax = disc.pl.group_graph(analysis)
-    edges = analysis.groups["B"][0].evidence["edges_gained"]
-    nodes = {name for edge in edges for name in (edge["a"], edge["b"])}
-    assert {text.get_text() for text in ax.texts} == nodes
-    assert len(ax.lines) == len(edges) + len(nodes)
+def correlations(values, names):
+    """Of normal scores, as the run has them."""
+    columns = [int(name[1:]) - 1 for name in names]
+    ranks = np.argsort(np.argsort(values[:, columns], axis=0), axis=0)
+    return np.corrcoef(norm.ppf((ranks + 0.5) / len(values)).T)
+
+
+def test_heatmap(analysis, conditions):
+    parts = disc.pl.heatmap(analysis)  # the condition that has the group
+    names = [label.get_text() for label in parts[0].get_yticklabels()]
+    assert set(names) <= {f"f{j + 1}" for j in GROUP} and len(names) >= 10
+    drawn = [np.asarray(part.images[0].get_array().filled(np.nan)) for part in parts]
+    off = ~np.eye(len(names), dtype=bool)
+    for values, of_condition in zip(drawn, conditions.values()):
+        assert np.abs(values - correlations(of_condition, names))[off].max() < 0.02
+    np.testing.assert_allclose(drawn[2][off], (drawn[1] - drawn[0])[off])
+    assert [part.get_title()[:3] for part in parts[:2]] == ["A: ", "B: "] and parts[2].get_title() == "B less A"
+    assert len(disc.pl.heatmap(analysis, "B", top=4)[0].get_yticklabels()) == 4
+
+
+def test_network(analysis):
+    parts = disc.pl.network(analysis, names=3)
+    places = [part.collections[0].get_offsets() for part in parts]
+    np.testing.assert_array_equal(places[0], places[1])
+    solid = [sum(line.get_linestyle() == "-" for line in part.lines) for part in parts]
+    assert solid[1] > 10 and solid[0] < solid[1] and len(parts[0].lines) == len(parts[1].lines) <= 100
+    assert [len(part.texts) for part in parts] == [3, 3]
+    assert len(disc.pl.network(analysis, max_lines=7)[0].lines) == 7
+    assert "no pair of the group has" in disc.pl.network(analysis, min_correlation=1.1)[0].texts[0].get_text()
+
+
+def test_pair(analysis, conditions):
+    parts = disc.pl.pair(analysis, "f11", "f12")
+    for part, values in zip(parts, conditions.values()):
+        shown = np.asarray(part.collections[0].get_offsets())
+        assert len(shown) == len(values)
+        r = float(part.get_title().split("= ")[1])
+        assert abs(r - np.corrcoef(values[:, [10, 11]].T)[0, 1]) < 0.15
+    assert parts[0].get_xlabel() == "f11" and parts[0].get_ylabel() == "f12"
+    most = analysis.groups["B"][0].evidence["edges_gained"][0]
+    assert disc.pl.pair(analysis)[0].get_xlabel() == most["a"]
+    with pytest.raises(disc.InputError, match="give both, or none"):
+        disc.pl.pair(analysis, "f11")
+    with pytest.raises(disc.InputError, match="kept no values of 'f60'"):
+        disc.pl.pair(analysis, "f11", "f60")
+
+
+def test_scores_of_samples_and_of_units(analysis, adata):
+    dots = disc.pl.scores(analysis).collections
+    spread = {m: np.std([one.get_offsets()[0][1] for one in dots if round(one.get_offsets()[0][0]) == m]) for m in (0, 1)}
+    assert len(dots) == 250 and spread[1] > 2 * spread[0]
+    disc.tl.differential(adata, by="condition", unit="donor", permutations=19, bootstraps=0)
+    ax = disc.pl.scores(adata)
+    assert len(ax.collections) == 24 and ax.get_ylabel() == "mean correlation within the group"
+    assert len(ax.lines) == 12  # the same donor in both conditions
+    assert disc.pl.scores(adata, value="score").get_ylabel() == "mean of the members"
+    with pytest.raises(disc.InputError, match="there is no value 'mean' of units"):
+        disc.pl.scores(adata, value="mean")
+
+
+def test_enrichment(conditions, analysis, quick, tmp_path):
+    names = [f"f{j + 1}" for j in range(60)]
+    (tmp_path / "sets.gmt").write_text("HALLMARK_SOME_LIGHT\t\t" + "\t".join(names[10:22]) + "\nother\t\t" + "\t".join(names[15:50]) + "\n")
+    found = disc.run(conditions, genesets=tmp_path / "sets.gmt", **quick)
+    ax = disc.pl.enrichment(found)
+    rows = found.to_frame("enrichment").sort_values("p", ascending=False)
+    assert [label.get_text() for label in ax.get_yticklabels()][-1] == "some light"
+    np.testing.assert_allclose([bar.get_width() for bar in ax.patches], -np.log10(rows["q"]))
+    assert "the run had no named sets" in disc.pl.enrichment(analysis).texts[0].get_text()
 
 
 @pytest.mark.parametrize("values", ["groups", "energy", 1])
@@ -70,11 +134,27 @@ def test_axes_are_used_where_given(analysis):
         disc.pl.weights(analysis, "C")
 
 
-@pytest.mark.parametrize("draw", [disc.pl.weights, disc.pl.group_graph])
+@pytest.mark.parametrize("draw", ["weights", "heatmap", "network", "scores", "enrichment"])
 def test_no_plot_fails_where_there_is_no_group(analysis, draw):
     assert analysis.groups["A"] == []
-    ax = draw(analysis, "A")
+    ax = np.ravel(getattr(disc.pl, draw)(analysis, "A"))[0]
     assert "no group of features is connected" in ax.texts[0].get_text()
+
+
+def test_no_plot_fails_where_nothing_was_found(quick):
+    random = np.random.default_rng(5)
+    found = disc.run({"A": random.normal(size=(40, 20)), "B": random.normal(size=(40, 20))}, **quick)
+    assert not any(found.groups.values())
+    for draw in (disc.pl.significance, disc.pl.vectors, disc.pl.weights, disc.pl.heatmap, disc.pl.network, disc.pl.pair, disc.pl.scores, disc.pl.enrichment):
+        assert np.ravel(draw(found))[0].figure is not None
+
+
+def test_axes_of_several_parts_are_used_where_given(analysis, tmp_path):
+    _, given = pyplot.subplots(1, 3)
+    assert list(disc.pl.heatmap(analysis, ax=given, save=tmp_path / "heatmap.pdf")) == list(given)
+    assert (tmp_path / "heatmap.pdf").read_bytes().startswith(b"%PDF")
+    with pytest.raises(disc.InputError, match="the figure has 2 parts, so ax must hold 2 axes, not 3"):
+        disc.pl.network(analysis, ax=given)
 
 
 def test_figures_can_be_saved_and_shown(analysis, tmp_path, monkeypatch):

@@ -84,13 +84,17 @@ void add_samples_of_divided(const SharedStudy& shared, const Analysis& analysis,
   for (const ConditionResult& condition : analysis.conditions) {
     for (const FeatureGroup& group : condition.groups.groups) {
       const std::vector<Index> all = share(group.features);
+      const std::vector<Index> signs = share(std::vector<Index>(group.sign.begin(), group.sign.end()));
       std::vector<Index> members;
-      for (const Index feature : all) {
-        if (shared.partition.owner(feature) == team.rank()) members.push_back(feature - shared.partition.first);
+      std::vector<double> weights;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (shared.partition.owner(all[i]) != team.rank()) continue;
+        members.push_back(all[i] - shared.partition.first);
+        weights.push_back((signs.empty() ? 1.0 : static_cast<double>(signs[i])) / static_cast<double>(all.size()));
       }
       if (!members.empty()) {
-        add_meta_feature(shared.study.conditions, own, members, static_cast<Index>(all.size()), column, figure_data,
-                         context);
+        const Vector weight = Eigen::Map<const Vector>(weights.data(), static_cast<Index>(weights.size()));
+        add_meta_feature(shared.study.conditions, own, members, weight, column, figure_data, context);
       }
       ++column;
     }

@@ -55,12 +55,12 @@ void add_units(const Study& study, const FeatureMatch& match, const Analysis& an
                const Context& context);
 
 /// The parts of add_samples: room for all of it; principal components of some features; a column of meta-features, or its part
-/// that some of the members make, who are `of_all` in all.
+/// that some of the members make, each with its sign over the number of all members.
 void begin_samples(std::span<const Dataset> conditions, const Analysis& analysis, FigureData& figure_data);
 std::vector<Index> features_with_most_energy(const Analysis& analysis);
 void add_components(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> features,
                     FigureData& figure_data, const Context& context);
 void add_meta_feature(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> members,
-                      Index of_all, Index column, FigureData& figure_data, const Context& context);
+                      const Vector& weights, Index column, FigureData& figure_data, const Context& context);
 
 }  // namespace disc

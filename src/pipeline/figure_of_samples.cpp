@@ -96,12 +96,11 @@ void add_components(std::span<const Dataset> conditions, const FeatureMatch& mat
 }
 
 void add_meta_feature(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> members,
-                      Index of_all, Index column, FigureData& figure_data, const Context& context) {
+                      const Vector& weights, Index column, FigureData& figure_data, const Context& context) {
   const Scale scale = scale_of(conditions, match, members, context);
   for_each_block(conditions, match, members, context, [&](std::size_t m, Index first, RowMatrix& values) {
     scale.apply(values);
-    figure_data.samples[m].meta_features.block(first, column, values.rows(), 1) =
-        values.rowwise().sum() / static_cast<double>(of_all);
+    figure_data.samples[m].meta_features.block(first, column, values.rows(), 1) = values * weights;
   });
 }
 
@@ -154,7 +153,11 @@ void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match,
   const std::vector<DrawnGroup> all = drawn_groups(analysis);
   context.parallel_for(static_cast<Index>(all.size()), [&](Index column) {
     const std::vector<Index>& members = all[at(column)].members;
-    add_meta_feature(conditions, match, members, static_cast<Index>(members.size()), column, figure_data, context);
+    Vector weights = Vector::Constant(static_cast<Index>(members.size()), 1.0 / static_cast<double>(members.size()));
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (all[at(column)].opposite.contains(members[i])) weights[static_cast<Index>(i)] *= -1.0;
+    }
+    add_meta_feature(conditions, match, members, weights, column, figure_data, context);
   });
 }
 
