@@ -71,9 +71,10 @@ void print_group(const std::string& name, const FeatureGroup& group, const std::
 // What was exchanged: the first thing to doubt about a p-value.
 void print_design(const Statistics& statistics, const std::string& unit) {
   std::cout << "p-values: " << (statistics.all_permutations ? "all " : "") << statistics.permutations
-            << " permutations of " << statistics.units_named << (statistics.samples_are_units ? " samples" : " units")
-            << (unit.empty() ? "" : " (" + unit + ")") << (statistics.stopped_early ? ", stopped early" : "")
-            << "; smallest possible " << significant(statistics.min_p, 2) << "\n";
+            << (statistics.permutations == 1 ? " permutation of " : " permutations of ") << statistics.units_named
+            << (statistics.samples_are_units ? " samples" : " units") << (unit.empty() ? "" : " (" + unit + ")")
+            << (statistics.stopped_early ? ", stopped early" : "") << "; smallest possible "
+            << significant(statistics.min_p, 2) << "\n";
   if (statistics.samples_are_units) {
     std::cout
         << "  every sample counts as independent; if some belong together (cells of a donor), say so with --unit\n";

@@ -52,6 +52,18 @@ std::map<std::string, std::string> flags_given(const CLI::App& app) {
   return given;
 }
 
+// What to do with a single file; one that is not there may be several in one word.
+[[noreturn]] void refuse_single_file(const std::string& file) {
+  std::error_code ignored;
+  const bool exists = std::filesystem::exists(file, ignored);
+  if (!exists && file.find_first_of(", ;") != std::string::npos) {
+    throw InputError({.file = file},
+                     "there is no such file; several files are separated by blanks, without quotes around all of them");
+  }
+  throw CLI::ValidationError("FILES: two or more are needed, one per condition; or one file and --by LABEL" +
+                             (exists ? " (disc inspect " + file + " lists its labels)" : std::string()));
+}
+
 Manifest files_of(const RunFlags& flags, const std::string& by) {
   const int ways =
       (flags.files.empty() ? 0 : 1) + (flags.conditions.empty() ? 0 : 1) + (flags.manifest.empty() ? 0 : 1);
@@ -68,7 +80,7 @@ Manifest files_of(const RunFlags& flags, const std::string& by) {
     throw OptionError("by", by, "is for one file, whose samples it divides");
   }
   if (by.empty() && flags.files.size() == 1) {
-    throw CLI::ValidationError("FILES: two or more are needed, one per condition; or one file and --by LABEL");
+    refuse_single_file(flags.files.front());
   }
   if (!flags.manifest.empty()) return read_manifest(flags.manifest);
   if (!flags.conditions.empty()) return manifest_of_conditions(flags.conditions);

@@ -1,21 +1,35 @@
 #include "session.hpp"
 
+#include <charconv>
+#include <cstdint>
+#include <limits>
+
 #include "disc/options.hpp"
 
 namespace disc::app {
 namespace {
 
-constexpr int max_threads = 1024;
+constexpr std::uint64_t max_threads = 1024;
+
+CLI::Validator whole_number(std::uint64_t most) {
+  return {[most](std::string& text) {
+            std::uint64_t value = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool fits = error == std::errc() && end == text.data() + text.size() && value <= most;
+            return fits ? std::string() : text + ": must be a whole number from 0 to " + std::to_string(most);
+          },
+          ""};
+}
 
 }  // namespace
 
 void add_session_flags(CLI::App& app, SessionFlags& flags) {
   app.add_option("--threads", flags.threads,
                  "threads to use, 0 for all cores; the result does not depend on it (default: 0)")
-      ->check(CLI::Range(0, max_threads))
+      ->check(whole_number(max_threads))
       ->option_text("N");
   app.add_option("--seed", flags.seed, "seed of everything random (default: 0)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(std::numeric_limits<std::uint64_t>::max()))
       ->option_text("N");
   app.add_flag("-q,--quiet", flags.quiet, "print nothing but errors");
   app.add_flag("-v,--verbose", flags.verbose, "print a line with the time for every stage, and warnings as they come");

@@ -150,8 +150,9 @@ std::vector<Dataset> read_study(const StudyRequest& request, const RunOptions& o
 }
 
 void print_study(const SetStudy& study, const SetTests& tests, const std::vector<std::string>& warnings) {
-  std::cout << "p-values: " << (tests.all_permutations ? "all " : "") << tests.permutations << " permutations of "
-            << tests.units << (tests.samples_are_units ? " samples" : " units")
+  std::cout << "p-values: " << (tests.all_permutations ? "all " : "") << tests.permutations
+            << (tests.permutations == 1 ? " permutation of " : " permutations of ") << tests.units
+            << (tests.samples_are_units ? " samples" : " units")
             << (study.used.design.unit.empty() ? "" : " (" + study.used.design.unit + ")") << "; smallest possible "
             << p_text(tests.min_p) << "\n";
   if (tests.samples_are_units) {

@@ -151,7 +151,13 @@ std::string printable(std::string_view value) {
 
 Bytes load_file(const std::filesystem::path& file, const Context& context) {
   const Descriptor input(file);
-  if (input.value() < 0) throw InputError({.file = file.string()}, "cannot open: " + system_message(errno));
+  if (input.value() < 0) {
+    const std::string problem = "cannot open: " + system_message(errno);
+    const bool is_address = file.string().starts_with("http:") || file.string().starts_with("https:");
+    throw InputError(
+        {.file = file.string()},
+        is_address ? "this is an address; files are read from this machine, so download it first" : problem);
+  }
   struct stat status {};
   if (::fstat(input.value(), &status) != 0) {
     throw InputError({.file = file.string()}, "cannot open: " + system_message(errno));

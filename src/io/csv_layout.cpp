@@ -325,12 +325,52 @@ void note_labels(CsvLayout& layout) {
 
 }  // namespace
 
-CsvLayout find_layout(std::string_view text, const std::string& file, const ReadOptions& options) {
+namespace {
+
+void check_delimiter(const ReadOptions& options) {
   constexpr std::string_view never = "\"\r\n.+-0123456789";
   if (options.delimiter && never.find(*options.delimiter) != std::string_view::npos) {
     throw OptionError("delimiter", printable({&*options.delimiter, 1}),
                       "must not be part of numbers, a quote or a line end");
   }
+}
+
+// What the first line and the first column are: names, labels or numbers.
+void find_names(CsvLayout& layout, const std::vector<FirstLine>& lines, const std::vector<std::string_view>& first,
+                bool header_is_comment, const ReadOptions& options) {
+  const Body body = look_at_body(lines, layout.separator);
+  layout.header = header_is_comment || options.header.value_or(detect_header(first, body));
+  const Index first_cells = static_cast<Index>(first.size());
+  // A header without a cell above the row names, as R writes it.
+  const bool shorter = layout.header && options.row_names.value_or(true) && body.usual_cells == first_cells + 1;
+  const bool corner_empty = layout.header && cell_text(first.front()).empty();
+  const bool only_line_is_text = lines.size() == 1 && !layout.header && is_text(first.front());
+  layout.row_names = options.row_names.value_or(shorter || corner_empty || body.first_is_text || only_line_is_text);
+  layout.cells = first_cells + (shorter ? 1 : 0);
+  const bool may_have_labels = layout.header && !header_is_comment && options.samples_in == SamplesIn::rows;
+  const std::vector<ColumnLook> columns = may_have_labels ? look_at_columns(lines, layout) : std::vector<ColumnLook>();
+  const std::string title = cell_text(first.front());
+  if (may_have_labels && layout.row_names && !shorter && !options.row_names) {
+    layout.row_names = !is_first_column_label(title, columns.front(), options);
+  }
+  if (!layout.header) return;
+  name_columns(layout, first, shorter);
+  if (header_is_comment) remove_marks(layout.column_names);
+  if (may_have_labels) find_labels(layout, columns, options);
+  if (layout.row_names && !shorter && is_listed(options.labels, title)) layout.row_label = title;
+}
+
+void note_layout(CsvLayout& layout) {
+  layout.notes.push_back("cells are separated by " + describe(layout.separator));
+  layout.notes.push_back(layout.header ? "the first line holds column names" : "there is no header");
+  layout.notes.push_back(layout.row_names ? "the first column holds row names" : "there are no row names");
+  note_labels(layout);
+}
+
+}  // namespace
+
+CsvLayout find_layout(std::string_view text, const std::string& file, const ReadOptions& options) {
+  check_delimiter(options);
   CsvLayout layout;
   std::vector<FirstLine> lines = first_lines(text, options.delimiter == '\t');
   const Comments comments = leading_comments(lines);
@@ -345,32 +385,13 @@ CsvLayout find_layout(std::string_view text, const std::string& file, const Read
   }
 
   const std::vector<std::string_view> first = cells_of(lines.front(), layout.separator, file);
-  const Body body = look_at_body(lines, layout.separator);
   if (first.empty()) throw InputError({.file = file, .line = lines.front().number}, "the line holds no cells");
-  const bool header_is_comment = lines.front().number == comments.last.number;
-  layout.header = header_is_comment || options.header.value_or(detect_header(first, body));
-  const Index first_cells = static_cast<Index>(first.size());
-  // A header without a cell above the row names, as R writes it.
-  const bool shorter = layout.header && options.row_names.value_or(true) && body.usual_cells == first_cells + 1;
-  const bool corner_empty = layout.header && cell_text(first.front()).empty();
-  const bool only_line_is_text = lines.size() == 1 && !layout.header && is_text(first.front());
-  layout.row_names = options.row_names.value_or(shorter || corner_empty || body.first_is_text || only_line_is_text);
-  layout.cells = first_cells + (shorter ? 1 : 0);
   layout.decimal_comma = options.decimal_comma;
-  const bool may_have_labels = layout.header && !header_is_comment && options.samples_in == SamplesIn::rows;
-  const std::vector<ColumnLook> columns = may_have_labels ? look_at_columns(lines, layout) : std::vector<ColumnLook>();
-  const std::string title = cell_text(first.front());
-  if (may_have_labels && layout.row_names && !shorter && !options.row_names) {
-    layout.row_names = !is_first_column_label(title, columns.front(), options);
-  }
   layout.cells_line = lines.front().number;
   layout.data_line = comments.last.number + 1;
+  find_names(layout, lines, first, lines.front().number == comments.last.number, options);
   if (layout.header) {
     layout.header_line = lines.front().number;
-    name_columns(layout, first, shorter);
-    if (header_is_comment) remove_marks(layout.column_names);
-    if (may_have_labels) find_labels(layout, columns, options);
-    if (layout.row_names && !shorter && is_listed(options.labels, title)) layout.row_label = title;
     layout.data_begin = lines.front().end;
     layout.data_line = lines.front().number + 1;
     if (lines.size() < 2) throw InputError({.file = file}, "there is a header but there are no data rows");
@@ -380,10 +401,7 @@ CsvLayout find_layout(std::string_view text, const std::string& file, const Read
                      "the line holds a name but no values; is the delimiter right (cells are separated by " +
                          describe(layout.separator) + ")?");
   }
-  layout.notes.push_back("cells are separated by " + describe(layout.separator));
-  layout.notes.push_back(layout.header ? "the first line holds column names" : "there is no header");
-  layout.notes.push_back(layout.row_names ? "the first column holds row names" : "there are no row names");
-  note_labels(layout);
+  note_layout(layout);
   return layout;
 }
 

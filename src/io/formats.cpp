@@ -211,6 +211,12 @@ ReadResult read_file(const std::filesystem::path& file, const ReadOptions& optio
   if (std::filesystem::is_directory(file, ignored)) {
     if (const std::string advice = advice_for_folder(file); !advice.empty())
       throw InputError({.file = file.string()}, advice);
+    if (std::filesystem::exists(file / "groups.tsv", ignored) &&
+        std::filesystem::exists(file / "summary.json", ignored)) {
+      throw InputError({.file = file.string()},
+                       "holds the results of a run, and data are needed; disc test, disc replicate and disc "
+                       "project take such a folder first");
+    }
     if (!recognises_10x_folder(file)) {
       throw InputError({.file = file.string()},
                        "is a folder without a matrix.mtx; folders are read as Cell Ranger writes "

@@ -316,7 +316,8 @@ void warn_of_run(const Analysis& analysis, std::vector<std::string>& warnings) {
                        " of " + std::to_string(samples) + " samples were used, so that units are equally large in all");
   }
   if (statistics.permutations > 0 && statistics.all_permutations && statistics.min_p > analysis.used.statistics.level) {
-    warnings.push_back("the design allows " + std::to_string(statistics.permutations) + " permutations of " +
+    warnings.push_back("the design allows " + std::to_string(statistics.permutations) +
+                       (statistics.permutations == 1 ? " permutation of " : " permutations of ") +
                        std::to_string(statistics.units) + " units: no p-value can be below " +
                        format_number(std::round(1000 * statistics.min_p) / 1000) +
                        ", so nothing can be significant; more units are needed");

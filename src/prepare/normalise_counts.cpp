@@ -34,10 +34,12 @@ Vector depths_of(const Dataset& condition) {
   for_each_row(condition.values, [&](Index sample, const auto& row) {
     for (Index j = 0; j < row.size(); ++j) {
       if (row[j] >= 0 && row[j] == std::floor(row[j])) continue;
-      throw InputError({.file = condition.source, .value = std::to_string(row[j])},
-                       "sample '" + condition.samples[static_cast<std::size_t>(sample)] + "', feature '" +
-                           condition.features[static_cast<std::size_t>(j)] + "' is " + std::to_string(row[j]) +
-                           "; log-cpm needs counts: whole numbers of at least 0");
+      throw InputError(
+          {.file = condition.source, .value = std::to_string(row[j])},
+          "sample '" + condition.samples[static_cast<std::size_t>(sample)] + "', feature '" +
+              condition.features[static_cast<std::size_t>(j)] + "' is " + std::to_string(row[j]) +
+              "; log-cpm needs counts: whole numbers of at least 0. Values that were normalized before need "
+              "no --normalize");
     }
     depths[sample] = row.sum();
   });

@@ -75,6 +75,10 @@ std::vector<Candidate> candidates(const std::vector<NamedGroup>& first, const st
 }  // namespace
 
 RunComparison compare_runs(const std::filesystem::path& first, const std::filesystem::path& second) {
+  for (const auto& folder : {first, second}) {
+    if (std::filesystem::is_directory(folder)) continue;
+    throw InputError({.file = folder.string()}, "is no folder; the one that disc run wrote is needed");
+  }
   const Names of_first = used_features(first);
   const Names of_second = used_features(second);
   RunComparison result;

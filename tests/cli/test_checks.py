@@ -136,3 +136,28 @@ def test_enrichment_of_an_earlier_run_does_not_stay(tables, tmp_path, out):
     assert not (out / "enrichment.tsv").exists()
     assert disc("report", out).returncode == 0
     assert (out / "summary.json").exists() and (out / "groups.tsv").exists()
+
+
+@pytest.mark.parametrize("words, code, says", [
+    (["run", "A.csv,B.csv"], 3, ["A.csv,B.csv: there is no such file; several files are separated by blanks"]),
+    (["run", "A.csv B.csv"], 3, ["several files are separated by blanks"]),
+    (["run", "A.csv"], 2, ["two or more are needed", "disc inspect A.csv lists its labels"]),
+    (["run", "https://example.org/A.csv", "B.csv"], 3, ["this is an address", "download it first"]),
+    (["run", "done", "B.csv"], 3, ["done: holds the results of a run", "disc replicate"]),
+    (["run", "A.csv", "B.csv", "--normalize", "log-cpm"], 3, ["log-cpm needs counts", "need no --normalize"]),
+    (["run", "A.csv", "B.csv", "--seed", "abc"], 2, ["--seed: abc: must be a whole number from 0 to"]),
+    (["run", "A.csv", "B.csv", "--threads", "-1"], 2, ["--threads: -1: must be a whole number from 0 to 1024"]),
+    (["run", "A.csv", "B.csv", "--genesets", "sets.csv"], 3, ["a set is a name, a description and its members, separated by tabs"]),
+    (["compare", "done", "A.csv"], 3, ["A.csv: is no folder; the one that disc run wrote is needed"]),
+    (["explore", "done/report.html"], 3, ["is no folder; the one that disc run wrote is needed"]),
+    (["project", "A.csv", "done", "-o", "scores.tsv"], 3, ["it must be the folder of a run"]),
+])
+def test_further_mistakes_end_in_a_sentence_with_the_remedy(tables, tmp_path, words, code, says):
+    for name in ("groups.tsv", "summary.json", "report.html"):
+        (tmp_path / "done").mkdir(exist_ok=True)
+        (tmp_path / "done" / name).write_text("{}")
+    (tmp_path / "sets.csv").write_text("first,f1,f2,f3\n")
+    result = disc(*words, cwd=tmp_path)
+    assert result.returncode == code and result.stderr.count("disc: ") >= 1, result
+    assert all(part in result.stderr for part in says), result.stderr
+    assert not (tmp_path / "disc-out").exists() and not (tmp_path / "scores.tsv").exists()
