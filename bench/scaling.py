@@ -7,6 +7,7 @@
 Scenes of two dates with 124 bands (`disc simulate scene`), everything by default but the form: neighbours throughout, searched approximately (by itself the
 program compares all up to some 40,000 pixels). Timed by disc itself, stage by stage. Beside it, with as many threads:
 - hnswlib on the standardised pixels of the first date, with the smallest `ef` that reaches the recall that disc measured;
+- FAISS's IVF-Flat on the same, with the fewest cells looked at that reach it;
 - scikit-learn's kneighbors_graph on the same (all pairs; up to 40,000);
 - ARPACK (scipy's eigsh) against disc's solver on the same graph, the symmetrised neighbours that hnswlib found, 20 pairs to 1e-6;
   and on a lattice of as many points (ARPACK: up to 400,000), whose eigenvalues are known, so that copies can be counted.
@@ -82,6 +83,25 @@ def hnsw(points, recall, threads):
         if reached >= recall:
             break
     return {"seconds": build + search, "recall": float(reached), "ef": ef}, found
+
+
+def faiss_ivf(points, recall, threads):
+    """FAISS's IVF-Flat: train, add and search, with the fewest cells looked at that reach the recall."""
+    import faiss
+    faiss.omp_set_num_threads(threads)
+    sample = np.random.default_rng(1).choice(len(points), 400, replace=False)
+    truth = true_nearest(points, sample)
+    cells = int(4 * len(points) ** 0.5)  # as its manual advises
+    index = faiss.IndexIVFFlat(faiss.IndexFlatIP(points.shape[1]), points.shape[1], cells, faiss.METRIC_INNER_PRODUCT)
+    build, _ = timed(lambda: (index.train(points), index.add(points)))
+    for probes in (2, 4, 8, 12, 16, 24, 32, 48, 64, 128):
+        index.nprobe = probes
+        _, found = index.search(points[sample], NEIGHBORS + 1)
+        reached = np.mean([len(set(truth[i]) & set(found[i])) / NEIGHBORS for i in range(len(sample))])
+        if reached >= recall:
+            break
+    search, _ = timed(lambda: index.search(points, NEIGHBORS + 1))
+    return {"seconds": build + search, "recall": float(reached), "cells": cells, "cells looked at": probes}
 
 
 def neighbor_graph(found):
@@ -163,6 +183,7 @@ def baselines(path, recall, threads, solver, folder):
     points = standardised(path)
     result = {}
     result["hnswlib"], found = hnsw(points, recall, threads)
+    result["FAISS IVF-Flat"] = faiss_ivf(points, recall, threads)
     if len(points) <= ALL_PAIRS_UP_TO:
         from sklearn.neighbors import kneighbors_graph
         result["kneighbors_graph"] = {"seconds": timed(lambda: kneighbors_graph(points, NEIGHBORS, n_jobs=threads))[0]}
@@ -178,7 +199,7 @@ def rows_of(results):
     for one in results:
         others = one.get("baselines", {})
         graph = one["stages"]["graphs"] / 2
-        ratios = [f"{others[name]['seconds'] / graph:.1f}" if name in others else "-" for name in ("hnswlib", "kneighbors_graph")]
+        ratios = [f"{others[name]['seconds'] / graph:.1f}" if name in others else "-" for name in ("hnswlib", "FAISS IVF-Flat", "kneighbors_graph")]
         pairs = others.get("eigenpairs")
         solver = [f"{pairs['disc']:.1f} s", f"{pairs['ARPACK'] / pairs['disc']:.1f}"] if pairs else ["-", "-"]
         yield [f"{one['features']:,}", f"{one['seconds']:.0f} s", f"{one['peak_memory_bytes'] / 2**30:.2f} GiB", f"{one['recall']:.3f}",
@@ -186,7 +207,7 @@ def rows_of(results):
 
 
 def table(results):
-    head = ["features", "whole run", "peak memory", "recall", "graph", "hnswlib / disc", "scikit-learn / disc", "20 eigenpairs", "ARPACK / disc"]
+    head = ["features", "whole run", "peak memory", "recall", "graph", "hnswlib / disc", "FAISS / disc", "scikit-learn / disc", "20 eigenpairs", "ARPACK / disc"]
     lines = [" | ".join(cells) for cells in (head, ["---"] * len(head), *rows_of(results))]
     return "\n".join(f"| {line} |" for line in lines) + "\n"
 

@@ -20,7 +20,7 @@ install(FILES ${PROJECT_BINARY_DIR}/discConfig.cmake ${PROJECT_BINARY_DIR}/discC
 # For programs that are not built by CMake: pkg-config --cflags --libs disc (--static where libdisc is an archive). What a static libdisc
 # needs is given by name where the linker finds it by name.
 set(DISC_PC_LIBS "")
-foreach(library ${LAPACKE_LIBRARY} ${OpenBLAS_LIBRARIES} ${ZIP_LIBRARY} ${HDF5_LIBRARIES} ${ZLIB_LIBRARIES})
+foreach(library ${LAPACKE_LIBRARY} ${OpenBLAS_LIBRARIES} ${ZIP_LIBRARY} ${HDF5_LIBRARIES} ${TIFF_LIBRARIES} ${ZLIB_LIBRARIES})
   if(library MATCHES "/lib([^/]+)\\.(so|a)$")
     list(APPEND DISC_PC_LIBS "-L$<PATH:GET_PARENT_PATH,${library}>" "-l${CMAKE_MATCH_1}")
   elseif(NOT library MATCHES "[<:]")

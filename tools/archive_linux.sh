@@ -27,7 +27,7 @@ cp "$program" "$staged/disc"
 cp LICENSE CITATION.cff docs/cli.md "$staged/"
 "$program" man >"$staged/disc.1"
 for shell in bash zsh fish; do "$program" completion "$shell" >"$staged/completion.$shell"; done
-tools/licences.sh "$staged/NOTICE" page headers hdf5-debian libzip zlib-debian openblas gcc glibc
+tools/licences.sh "$staged/NOTICE" page headers hdf5-debian libzip tiff zlib-debian openblas gcc glibc
 cat >"$staged/README.txt" <<END
 DiSC $version for Linux on $(uname -m): one program without other files. Put disc into a folder of your PATH, such as ~/.local/bin.
 

@@ -19,14 +19,14 @@
 #   distributed  what the engine for several machines needs on top; `tests` brings it, too
 set -euo pipefail
 
-program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libhdf5-dev libcli11-dev nlohmann-json3-dev)
+program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libhdf5-dev libtiff-dev libcli11-dev nlohmann-json3-dev)
 tests=(ccache libgtest-dev python3 python3-pytest python3-numpy python3-pandas python3-scipy python3-sklearn python3-h5py python3-anndata python3-nibabel python3-openpyxl python3-zarr python3-loompy clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
 package=(python3-dev python3-venv)
 portable=(gfortran dpkg-dev binutils unzip xz-utils debootstrap)
 report=(nodejs npm)
 browser=(chromium fonts-dejavu-core)
 distributed=(slepc-dev libopenmpi-dev openmpi-bin pkg-config iproute2)
-bench=(python3 python3-hnswlib python3-matplotlib python3-numpy python3-pandas python3-scipy python3-sklearn)
+bench=(python3 python3-faiss python3-hnswlib python3-matplotlib python3-numpy python3-pandas python3-scipy python3-sklearn)
 other_tools=(r-cran-wgcna)
 arm64=(g++-aarch64-linux-gnu)
 r=(r-base-core r-cran-ggplot2 r-cran-jsonlite r-cran-knitr r-cran-matrix r-cran-processx r-cran-rmarkdown r-cran-testthat r-cran-zip pandoc

@@ -46,6 +46,7 @@ page() {
       page) page ;;
       headers) debian "Eigen" libeigen3-dev; debian "CLI11" libcli11-dev; debian "JSON for Modern C++" nlohmann-json3-dev ;;
       libzip) source_file "libzip" libzip LICENSE ;;
+      tiff) source_file "libtiff" tiff LICENSE.md ;;
       hdf5-debian) debian "HDF5" libhdf5-103-1; debian "libaec and its libsz" libaec0 ;;
       zlib-debian) debian "zlib" zlib1g ;;
       openblas) debian "OpenBLAS and LAPACK" libopenblas-dev ;;

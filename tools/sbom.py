@@ -19,7 +19,7 @@ DEBIAN = {"libeigen3-dev": "MPL-2.0", "libcli11-dev": "BSD-3-Clause", "nlohmann-
           "libgfortran-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
           "libgcc-12-dev": "(GPL-3.0-or-later WITH GCC-exception-3.1) AND LGPL-2.1-or-later"}
 # Source packages that tools/static_parts.sh compiles, by the folders it leaves.
-SOURCES = {"hdf5": "LicenseRef-HDF5", "libzip": "BSD-3-Clause"}
+SOURCES = {"hdf5": "LicenseRef-HDF5", "libzip": "BSD-3-Clause", "tiff": "libtiff"}
 # Of zig, start-up code and what stands in for newer functions of glibc; of nanobind, all of it.
 WHEELS = {"ziglang": "MIT", "nanobind": "BSD-3-Clause"}
 

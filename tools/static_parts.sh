@@ -2,7 +2,7 @@
 # Builds libraries that portable programs and packages carry inside, as static ones and without what they do not use (TLS, network, other
 # compressions), from Debian's source packages, which apt checks. Done once; kept in build/parts.
 #
-#   tools/static_parts.sh        libzip and HDF5, into build/parts/system
+#   tools/static_parts.sh        libzip, HDF5 and libtiff, into build/parts/system
 #
 # They fit into shared libraries, which Debian's own static HDF5 does not; zlib, libaec, OpenBLAS and LAPACKE are taken from Debian.
 set -euo pipefail
@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 prefix=$root/build/parts/system
 sources=$root/build/parts/sources
-parts=(libzip hdf5)
+parts=(libzip hdf5 tiff)
 [ "$(cat "$prefix/complete" 2>/dev/null)" != "${parts[*]}" ] || exit 0
 mkdir -p "$prefix" "$sources"
 launcher=()
@@ -53,6 +53,11 @@ libzip() {
 hdf5() {
   build "$(folder hdf5)" -DHDF5_BUILD_CPP_LIB=OFF -DHDF5_BUILD_FORTRAN=OFF -DHDF5_BUILD_HL_LIB=OFF -DHDF5_BUILD_TOOLS=OFF -DHDF5_BUILD_EXAMPLES=OFF -DHDF5_ENABLE_ROS3_VFD=OFF \
     -DHDF5_EXTERNALLY_CONFIGURED=ON -DHDF5_ENABLE_Z_LIB_SUPPORT=ON -DHDF5_ENABLE_SZIP_SUPPORT=ON -DHDF5_ENABLE_SZIP_ENCODING=ON
+}
+
+tiff() {
+  build "$(folder tiff)" -Dzlib=ON -Djbig=OFF -Djpeg=OFF -Dold-jpeg=OFF -Dlerc=OFF -Dlibdeflate=OFF -Dlzma=OFF -Dpixarlog=OFF -Dwebp=OFF -Dzstd=OFF -Dcxx=OFF \
+    -Dtiff-tools=OFF -Dtiff-tests=OFF -Dtiff-contrib=OFF -Dtiff-docs=OFF
 }
 
 for part in "${parts[@]}"; do

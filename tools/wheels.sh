@@ -52,7 +52,7 @@ sources() {
   mkdir -p "$place/source"
   tools/sdist.sh "$tools/bin/python"
   tar -xzf dist/disc_features-*.tar.gz -C "$place/source" --strip-components=1
-  tools/licences.sh "$place/source/NOTICE" page headers hdf5-debian libzip zlib-debian openblas gcc nanobind zig
+  tools/licences.sh "$place/source/NOTICE" page headers hdf5-debian libzip tiff zlib-debian openblas gcc nanobind zig
 }
 
 # What the module leaves open is Python's, or glibc's with a version, which auditwheel looks at. Else cmake/old_glibc.c lacks something.

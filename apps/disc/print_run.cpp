@@ -159,8 +159,10 @@ void print_result(const Analysis& analysis, const std::filesystem::path& folder)
   for (const std::string& warning : analysis.warnings) {
     std::cout << wrapped("warning: " + warning, columns_of(STDOUT_FILENO, 0), 2) << "\n";
   }
+  std::error_code ignored;
+  const bool has_map = std::filesystem::exists(folder / "maps.tif", ignored);
   std::cout << "results: " << (folder / "").string() << " (groups.tsv, features.tsv, pairs.tsv, "
-            << (analysis.used.genesets.empty() ? "" : "enrichment.tsv, ")
+            << (analysis.used.genesets.empty() ? "" : "enrichment.tsv, ") << (has_map ? "maps.tif, " : "")
             << "samples.tsv, units.tsv, summary.json, vectors.npz, figure_data.npz, disc_mqc.json)\n";
   if (has_report_page()) {
     std::cout << "report: " << (folder / report_name).string() << "\n";

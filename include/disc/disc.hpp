@@ -9,6 +9,7 @@
 #include "disc/distributed.hpp"
 #include "disc/figure_data.hpp"
 #include "disc/follow_up.hpp"
+#include "disc/georeference.hpp"
 #include "disc/graph.hpp"
 #include "disc/groups.hpp"
 #include "disc/io.hpp"

@@ -135,15 +135,6 @@ std::vector<std::string> band_names(const Header& header, Index bands) {
   return numbered_names("band ", bands);
 }
 
-std::vector<std::string> pixel_names(Index columns, const PixelRange& range) {
-  std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(range.count));
-  for (Index pixel = range.first; pixel < range.first + range.count; ++pixel) {
-    names.push_back("r" + std::to_string(pixel / columns + 1) + "c" + std::to_string(pixel % columns + 1));
-  }
-  return names;
-}
-
 std::optional<double> ignored_value(const Header& header) {
   const Field* field = header.find("data ignore value");
   if (field == nullptr) return std::nullopt;
@@ -281,15 +272,7 @@ FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const C
   if (!values) values = converted(cube, range, ignored, table.notes, context);
   table.values = *values;
   table.row_names = band_names(header, bands);
-  table.column_names = pixel_names(columns, range);
-  table.is_image = true;
-  table.samples_in = options.features_are == FeaturesAre::pixels ? SamplesIn::rows : SamplesIn::columns;
-  if (options.features_are == FeaturesAre::pixels) table.shape = {lines, columns};
-  table.notes.push_back("a cube of " + std::to_string(lines) + " lines x " + std::to_string(columns) + " samples x " +
-                        std::to_string(bands) + " bands; features are " +
-                        (options.features_are == FeaturesAre::pixels
-                             ? "pixels, called r1c1 by line and sample; --features-are bands turns it"
-                             : "bands"));
+  describe_scene("a cube", lines, columns, range, options.features_are, table);
   return table;
 }
 

@@ -1,7 +1,7 @@
 // The two files of an ENVI cube, in memory: for the reader, and for fuzzing it.
 #pragma once
 
-#include "io/format.hpp"
+#include "io/scene.hpp"
 
 namespace disc::io {
 
@@ -11,11 +11,6 @@ struct EnviFiles {
   std::string_view values;
   std::string values_file;
   std::shared_ptr<const void> owner{};  ///< of the values; none: they are copied
-};
-
-/// Pixels of a cube, line by line; count 0: all of them.
-struct PixelRange {
-  Index first = 0, count = 0;
 };
 
 FileTable envi_table(const EnviFiles& files, const ReadOptions& options, const Context& context,

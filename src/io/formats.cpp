@@ -5,6 +5,7 @@
 #include "io/foreign_formats.hpp"
 #include "io/format.hpp"
 #include "io/hdf5.hpp"
+#include "io/scene.hpp"
 #include "io/variables.hpp"
 
 namespace disc {
@@ -28,6 +29,11 @@ const std::vector<Format>& format_table() {
       {"loom", {".loom"}, "loompy, with the attributes of the cells as labels", recognises_loom, read_loom},
       {"10x-h5", {".h5"}, "10x Genomics (Cell Ranger), version 2 or 3", recognises_10x_h5, read_10x_h5},
       {"hdf5", {".hdf5", ".hdf"}, "any other HDF5 file, one array of it", recognises_hdf5, read_hdf5},
+      {"tiff",
+       {".tif", ".tiff"},
+       "GeoTIFF scenes: bands, or pages of one band each, and where they lie",
+       recognises_tiff,
+       read_tiff},
       {"envi",
        {".hdr", ".img", ".bsq", ".bil", ".bip"},
        "image cube: a header, and the values beside it",

@@ -1,6 +1,7 @@
 // The files of a run as bytes. `keys` are the names of the conditions within archives.
 #pragma once
 
+#include "disc/georeference.hpp"
 #include "disc/pipeline.hpp"
 
 namespace disc {
@@ -21,6 +22,11 @@ std::string samples_tsv(const Analysis& analysis);
 
 /// One row per group and unit: how the unit shows the group.
 std::string units_tsv(const Analysis& analysis);
+
+/// Where the pixels lie that are the features, from the first input that says it; unset: there is no map to write.
+std::optional<Georeference> place_of(const Analysis& analysis, const RunRecord& record, const Context& context);
+/// Energies and groups of every condition, pixel by pixel, as a GeoTIFF.
+std::string maps_tif(const Analysis& analysis, const Georeference& place);
 
 /// Weights of features and groups.
 std::string figure_data_npz(const Analysis& analysis, const std::vector<std::string>& keys);

@@ -62,6 +62,9 @@ std::vector<File> files_but_vectors(const Analysis& analysis, const RunRecord& r
                           {"units.tsv", [&] { return units_tsv(analysis); }},
                           {"figure_data.npz", [&] { return figure_data_npz(analysis, keys); }},
                           {"summary.json", [&] { return summary_json(analysis, record, keys); }}};
+  if (const auto place = place_of(analysis, record, Context())) {
+    files.push_back({"maps.tif", [&analysis, place] { return maps_tif(analysis, *place); }});
+  }
   if (!analysis.used.genesets.empty()) files.push_back({"enrichment.tsv", [&] { return enrichment_tsv(analysis); }});
   return files;
 }
@@ -84,7 +87,7 @@ bool is_same_file(const std::filesystem::path& one, const std::filesystem::path&
 const std::vector<std::string>& output_names() {
   static const std::vector<std::string> names{"groups.tsv",     "features.tsv",    "pairs.tsv",    "samples.tsv",
                                               "units.tsv",      "figure_data.npz", "summary.json", "vectors.npz",
-                                              "enrichment.tsv", "report.html",     "disc_mqc.json"};
+                                              "enrichment.tsv", "maps.tif",        "report.html",  "disc_mqc.json"};
   return names;
 }
 

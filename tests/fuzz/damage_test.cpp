@@ -14,7 +14,7 @@
 using Target = int(const std::uint8_t*, std::size_t);
 extern "C" {
 Target fuzz_csv, fuzz_npy, fuzz_npz, fuzz_matrix_market, fuzz_idx, fuzz_mat, fuzz_h5ad, fuzz_ten_x, fuzz_hdf5,
-    fuzz_envi, fuzz_nifti, fuzz_gct, fuzz_xml;
+    fuzz_envi, fuzz_nifti, fuzz_tiff, fuzz_gct, fuzz_xml;
 // libhdf5 does not give back all that it took for a file that it then could not open.
 const char* __lsan_default_suppressions() { return "leak:libhdf5\n"; }
 }
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(EveryFormat, Damage,
                                          Format{"mat", fuzz_mat}, Format{"h5ad", fuzz_h5ad},
                                          Format{"ten_x", fuzz_ten_x}, Format{"hdf5", fuzz_hdf5},
                                          Format{"envi", fuzz_envi}, Format{"nifti", fuzz_nifti},
-                                         Format{"gct", fuzz_gct}, Format{"xml", fuzz_xml}),
+                                         Format{"tiff", fuzz_tiff}, Format{"gct", fuzz_gct}, Format{"xml", fuzz_xml}),
                          name_of);
 
 // The targets of HDF5 write a file with odd objects; here the bytes of whole files are changed, which mostly meets the HDF5 library.

@@ -3,10 +3,14 @@ import gzip
 import io
 import pathlib
 import struct
+import sys
 
 import numpy as np
 import scipy.io
 import scipy.sparse
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "cli"))
+from tiff import PLACE, tiff_bytes  # noqa: E402
 
 CORPUS = pathlib.Path(__file__).parent / "corpus"
 
@@ -170,6 +174,17 @@ def nifti_files():
     put("nifti", "offset", image([2], 2, b"ab", offset=1e30))
 
 
+def tiff_files():
+    scene = np.arange(2 * 3 * 5).reshape(2, 3, 5)
+    put("tiff", "strips", tiff_bytes(scene.astype("u1"), tags=PLACE))
+    put("tiff", "bands", tiff_bytes(scene.astype("i2"), planar=True, order=">"))
+    put("tiff", "tiles", tiff_bytes(scene.astype("f4"), tile=(16, 16), deflated=True, sparse=[0], tags={42113: (2, b"3\0")}))
+    put("tiff", "big", tiff_bytes(scene.astype("f8"), big=True, deflated=True))
+    put("tiff", "pages", tiff_bytes([scene[[0]].astype("u2"), scene[[1]].astype("u2")]))
+    names = b'<M><Item name="DESCRIPTION" sample="1" role="description">B2</Item></M>\0'
+    put("tiff", "named", tiff_bytes(scene.astype("u4"), tags={42112: (2, names), 338: (3, [2])}))
+
+
 def gct_files():
     put("gct", "plain", "#1.2\n2\t2\nNAME\tDescription\ts1\ts2\ng1\tx\t1\t2\ng2\t\t3\tNA\n")
     put("gct", "line_ends", "#1.2\r\n1\t1\r\nNAME\tDescription\ts\r\ng\t\"quoted\"\t-1e5\r\n")
@@ -186,4 +201,5 @@ hdf5_files()
 envi_files()
 nifti_files()
 xml_files()
+tiff_files()
 gct_files()

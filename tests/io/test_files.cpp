@@ -85,7 +85,7 @@ TEST(Files, FormatsAreListed) {
     EXPECT_TRUE(format.extensions.front() == '.' || format.extensions == "a folder");
   }
   EXPECT_EQ(names, (Names{"10x-folder", "npy", "xlsx", "npz", "matrix-market", "idx", "mat", "h5ad", "loom", "10x-h5",
-                          "hdf5", "envi", "nifti", "gct", "csv"}));
+                          "hdf5", "tiff", "envi", "nifti", "gct", "csv"}));
 }
 
 TEST(Files, DigestTellsFilesApart) {

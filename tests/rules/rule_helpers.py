@@ -15,7 +15,7 @@ STAGES = ["base", "matrix", "io", "prepare", "graph", "spectral", "differential"
           "report", "distributed"]
 # Public headers that are not named after their stage. disc.hpp includes everything.
 HEADER_STAGE = {"options": "pipeline", "figure_data": "pipeline", "manifest": "io", "correlations": "matrix", "team": "base",
-                "checkpoints": "io", "parts": "io", "plan": "pipeline", "spelling": "base", "where": "pipeline", "sparse_matrix": "matrix",
+                "checkpoints": "io", "georeference": "io", "parts": "io", "plan": "pipeline", "spelling": "base", "where": "pipeline", "sparse_matrix": "matrix",
                 "test_sets": "stats", "follow_up": "pipeline", "calibrate": "pipeline", "prototypes": "graph"}
 
 
