@@ -70,7 +70,7 @@ def run(study):
         average = study.cached(averaged, question=question, number=study.size(15, 2), shuffles=study.size(999, 9))
         rows.append([question, ", ".join(f"{n} {v}" for n, v in result["subjects"].items()), ", ".join(map(str, result["d"])),
                      sum(map(len, result["groups"].values())), result["min_p"], average["p"]])
-        study.compare(question, "differences in figure_data", f"averaged vectors differ between sides: p = {average['p']:.3f}",
+        study.compare(question, "differences in figures", f"averaged vectors differ between sides: p = {average['p']:.3f}",
                       f"{rows[-1][3]} groups, smallest p {result['min_p']:.3f}")
     study.table("ABIDE, subjects as units", ["question", "subjects", "d", "groups of the default", "smallest p", "p of averaged vectors"], rows)
     plt = common.pyplot()

@@ -2,7 +2,7 @@
 
     python -m experiments.nback
 
-HCP task activations of 30 subjects, 360 parcels of the cortex; 0-back and 2-back with four kinds of figure_data each: 120 samples per condition. The paper (other
+HCP task activations of 30 subjects, 360 parcels of the cortex; 0-back and 2-back with four kinds of images each: 120 samples per condition. The paper (other
 subjects, Shen's 268 parcels, time series): the vectors of 2-back are most correlated with the frontoparietal network, those of 0-back with the visual ones.
 Measured: for every network the largest absolute correlation of the top 2 differential vectors, and of the top 2 diffusion maps, with the network's indicator (the two visual
 networks are one). p: how often the correlation with the expected network is as large when 0-back and 2-back are exchanged at random within subjects.
@@ -25,7 +25,7 @@ def load(study):
     names = [line for line in (folder / "network_labelfile.txt").read_text().splitlines() if line and not line[0].isdigit()]
     names = ["Visual" if name.startswith("Visual") else name for name in names]
     network = np.array([names[int(line) - 1] for line in (folder / "cortex_parcel_network_assignments.txt").read_text().split()])
-    zero, two = (values[:, first:first + 4].transpose(2, 1, 0) for first in (16, 20))  # subjects x figure_data x parcels
+    zero, two = (values[:, first:first + 4].transpose(2, 1, 0) for first in (16, 20))  # subjects x kinds of images x parcels
     return zero, two, network
 
 

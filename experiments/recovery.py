@@ -113,7 +113,7 @@ def run(study):
     for problem in problems:
         others = {m: np.mean([r["ari"] for r in found[m, problem]]) for m in title if m not in ("ours", "paper")}
         best = max(others, key=others.get)
-        study.compare(f"{problem}: adjusted Rand index", "figure_data only", common.interval([r["ari"] for r in found["paper", problem]]),
+        study.compare(f"{problem}: adjusted Rand index", "figures only", common.interval([r["ari"] for r in found["paper", problem]]),
                       common.interval([r["ari"] for r in found["ours", problem]]),
                       f"best other: {others[best]:.2f} ({best}); recipe in an independent run: {reported[problem]}")
     study.figure(picture(found, title, problems))

@@ -88,7 +88,7 @@ def run(study):
                                                                   "sigma, recipe", "sigma, default"], rows)
     for setting, result in found:
         mean = [np.mean([row[side] for row in result if row[side] is not None]) for side in ("auc_recipe", "auc_ours")]
-        study.compare(f"{setting['problem']}: vectors point at the true groups (AUC)", "yes, in figure_data", *mean)
+        study.compare(f"{setting['problem']}: vectors point at the true groups (AUC)", "yes, in figures", *mean)
     for number, problem in enumerate(problems):
         figure = picture(problem, samples, study.threads)
         study.figure(figure, "figure" if number == 0 else f"figure-{problem}")

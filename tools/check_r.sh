@@ -8,6 +8,8 @@ export DISC_PROGRAM
 DISC_PROGRAM=$(realpath "${DISC:-build/release/disc}")
 # Real data, where they are: r/tests/testthat/test-kang.R.
 export DISC_DATA=${DISC_DATA:-$(realpath -m ../shared/data)}
+# Its blocks of R: r/tests/testthat/test-docs.R.
+export DISC_DOCS=$PWD/docs
 place=$PWD/build/r
 mkdir -p "$place/library"
 

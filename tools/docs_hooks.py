@@ -6,18 +6,20 @@ Links that leave docs/ (to the code, say) are right in a checkout; the site poin
 import functools
 import importlib
 import inspect
+import itertools
 import pathlib
 import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from mkdocs.structure.files import File  # noqa: E402
-from notebooks import pages_with_code, write_notebooks  # noqa: E402
+from notebooks import BLOCK, pages_with_code, write_notebooks  # noqa: E402
 
 API = re.compile(r"<!-- api: ([\w.]+) -->")
 LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+[\w./-]+)\)")
 DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
 MATHJAX = pathlib.Path(__file__).resolve().parent / "site" / "node_modules" / "mathjax" / "es5" / "tex-svg.js"
+FIGURES = pathlib.Path(__file__).resolve().parents[1] / "build" / "figures"
 ENTRY = re.compile(r"^([A-Za-z_]\w*(?:, [A-Za-z_]\w*)*): (?=\S)", re.MULTILINE)
 
 SECTION = re.compile(r"^([A-Z]\w+)\n-{4,}\n", re.MULTILINE)
@@ -28,12 +30,28 @@ def on_page_markdown(markdown, page, **_):
     folder = (DOCS / page.file.src_uri).parent
     markdown = API.sub(lambda match: described(match.group(1)), markdown)
     if DOCS / page.file.src_uri in pages_with_code():
+        markdown = with_figures(markdown, page.file.src_uri)
         markdown += f'\n<a href="{pathlib.Path(page.file.src_uri).stem}.ipynb" download>This page as a notebook</a>\n'
     return LINK.sub(lambda match: match.group(0) if inside(folder / match.group(2)) else match.group(1), markdown)
 
 
+def with_figures(markdown, uri):
+    """Under a block of Python, what it draws: from real data where docs/images has it, else as tools/figures.py drew it."""
+    place, numbers = pathlib.Path(uri), itertools.count()
+
+    def shown(block):
+        name = f"{place.stem}-{next(numbers)}.png"
+        for folder, data in ((DOCS / "images", "from the real data"), (FIGURES, "from the stand-in" if place.parent.name == "tutorials" else "by the code above")):
+            if (folder / name).exists():
+                return block.group(0) + f"\n![What this draws](../{folder.name}/{name})\n\n*Drawn {data}.*\n"
+        return block.group(0)
+    return BLOCK.sub(shown, markdown)
+
+
 def on_files(files, config, **_):
-    """What draws the formulas is not kept with the pages: tools/docs.sh installs it."""
+    """What is not kept with the pages: what draws the formulas, which tools/docs.sh installs, and the figures of the pages' code."""
+    for figure in sorted(FIGURES.glob("*.png")):
+        files.append(File.generated(config, f"figures/{figure.name}", abs_src_path=str(figure)))
     if MATHJAX.exists():
         files.append(File.generated(config, "javascripts/tex-svg.js", abs_src_path=str(MATHJAX)))
     else:

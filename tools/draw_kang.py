@@ -16,7 +16,7 @@ import sys
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PAGES = ["README.md", "docs/index.md", "docs/tutorials/kang.md"]
+PAGES = ["README.md", "docs/index.md", "docs/tutorials/kang.md", "docs/tutorials/kang-r.md"]
 TARGET = "STIM"
 CELL, LEFT, TOP, GAP = 12, 86, 48, 34
 SHADES = 20  # on either side of zero

@@ -4,6 +4,7 @@ All take ``ax`` (axes to draw into; where there is one part per condition, as ma
 (a path: write it there, at 300 dots per inch if it is not a vector format). Without ``condition`` it is the one whose first group
 changed most; ``group`` is a number, or ``"1.2"`` for a part. Where there is no group to draw, the axes say so.
 """
+import re
 from typing import Any, List, Literal, Optional, Tuple
 
 import numpy as np
@@ -312,11 +313,12 @@ def embedding(adata: Any, basis: str = "X_umap", condition: Optional[str] = None
 @figure
 def image(result: Any, shape: Tuple[int, int], condition: Optional[str] = None, *, values: Any = "groups", ax: Any = None,
           key: str = "disc", order: Literal["C", "F"] = "C") -> Any:
-    """For features that are pixels, f1, f2, ... in this order: their ``groups``, ``energy``, or the number of a vector, as a picture."""
+    """For features that are pixels, called f1, f2, ... in this order or r1c1, r1c2, ... by row and column, as of files of images: their
+    ``groups``, ``energy``, or the number of a vector, as a picture."""
     found, ax = analysis_of(result, key), axes(ax)
     condition = chosen(found, condition)
     pixels = np.full(shape[0] * shape[1], np.nan)
-    at = pixel_numbers(found, pixels.size)
+    at = pixel_numbers(found, shape, order)
     if values == "groups":
         pixels[at] = group_numbers(found, condition)
         pixels[pixels == 0] = np.nan
@@ -331,11 +333,14 @@ def image(result: Any, shape: Tuple[int, int], condition: Optional[str] = None, 
     return ax
 
 
-def pixel_numbers(found: Analysis, count: int) -> np.ndarray:
-    every = [row["feature"] for row in found._table("features.tsv")]
+def pixel_numbers(found: Analysis, shape: Tuple[int, int], order: Literal["C", "F"]) -> np.ndarray:
+    every, count = [row["feature"] for row in found._table("features.tsv")], shape[0] * shape[1]
     if len(every) != count:
         raise InputError(f"the result has {len(every)} features, the picture {count} pixels")
+    places = [re.fullmatch(r"r(\d+)c(\d+)", str(name)) for name in found.features]
+    if places and all(places):
+        return np.ravel_multi_index(np.array([[int(number) - 1 for number in place.groups()] for place in places]).T, shape, order=order)
     try:
         return np.array([int(str(name).lstrip("fx")) - 1 for name in found.features])
     except ValueError as error:
-        raise InputError("features have names of their own; a picture needs features that are numbered pixels: f1, f2, ...") from error
+        raise InputError("features have names of their own; a picture needs features that are numbered pixels: f1, f2, ... or r1c1, r1c2, ...") from error

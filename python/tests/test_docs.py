@@ -41,7 +41,7 @@ values, genes, cells = np.ones((2, 3)), ["a", "b", "c"], ["x", "y"]""",
 }
 # The data of tutorials are not shipped; small files with the same names and labels stand in.
 STAND_INS = {name: f"import sys; sys.path.insert(0, {str(ROOT / 'docs' / 'tutorials')!r}); import stand_ins; stand_ins.make('.', ['{name}'])"
-             for name in ("kang", "glioblastoma", "mouse-proteins", "abide")}
+             for name in ("kang", "glioblastoma", "mouse-proteins", "abide", "landscape", "mnist")}
 # The answers that the pages state; for stand-ins, what was planted.
 AFTER = {
     "single-cell": "in_group = set(adata.var_names[adata.var['disc_group_stim'] > 0]); assert {f'gene{j}' for j in range(20, 35)} <= in_group and len(in_group) <= 16",
@@ -52,8 +52,29 @@ AFTER = {
     "glioblastoma": "assert found.summary['statistics']['min_p'] == 0.0625 and not found.groups['panobinostat'] and cells.groups['panobinostat']",
     "mouse-proteins": "assert found.summary['statistics']['units'] == 24",
     "abide": "assert set(found.groups['open'][0].features) == {f'f{j}' for j in range(31, 41)}",
+    "landscape": "assert roc_auc_score(changed[marked], pixels[marked]) > 0.9 and roc_auc_score(tarp.ravel(), found_here.ravel()) > 0.99",
+    "mnist": "assert found.groups['9'] and disc_score > 0.95 and abs(disc_score - pca_score) < 0.05",
     "python": "assert found.groups['treated'][0].features[:8] == [f'f{j}' for j in range(1, 9)] and len(found.groups['treated'][0]) <= 9",
 }
+
+
+# The names of files in the commands of README.
+COMMANDS_BEFORE = {"README": STAND_INS["glioblastoma"] + """
+import anndata
+cells = anndata.read_h5ad("glioblastoma.h5ad")
+cells.obs = cells.obs.rename(columns={"patient_id": "donor"})
+cells.write_h5ad("data.h5ad")"""}
+# What the commands leave.
+LEFT = {"README": "out/report.html", "cli": "toy/out/groups.tsv", "kang": "kang/enrichment.tsv", "abide": "eyes/groups.tsv", "landscape": "taizhou/features.tsv"}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "sh")], ids=lambda page: page.stem)
+def test_blocks_of_commands_run(page, tmp_path):
+    done = run_python(COMMANDS_BEFORE.get(page.stem, STAND_INS.get(page.stem, "")), tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run(["bash", "-e", "-c", "\n".join(blocks(page, "sh"))], cwd=tmp_path, env=environment(), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / LEFT[page.stem]).stat().st_size > 0
 
 
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.stem)

@@ -1,4 +1,4 @@
-"""FigureData show what the result says."""
+"""Figures show what the result says."""
 import disc_features as disc
 import numpy as np
 import pytest
@@ -116,6 +116,16 @@ def test_image(analysis, values):
         assert list(np.flatnonzero(pixels == 1)) == GROUP
     with pytest.raises(disc.InputError, match="60 features, the picture 64 pixels"):
         disc.pl.image(analysis, (8, 8))
+
+
+def test_an_image_of_pixels_named_by_row_and_column():
+    random = np.random.default_rng(0)
+    names = [f"r{row}c{column}" for column in range(1, 6) for row in range(1, 5)]  # not in the order of the image
+    found = disc.run({name: random.normal(size=(30, 20)) for name in "AB"}, features=names, permutations=0, bootstraps=0)
+    energy = dict(zip(found.features, found.energy["B"]))
+    for order in "CF":
+        pixels = np.asarray(disc.pl.image(found, (4, 5), "B", values="energy", order=order).images[0].get_array())
+        assert pixels[3, 1] == energy["r4c2"] and pixels[0, 4] == energy["r1c5"]
 
 
 def test_embedding(adata):
