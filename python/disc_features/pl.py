@@ -234,7 +234,7 @@ def scores(result: Any, condition: Optional[str] = None, *, group: GroupId = 1, 
 
 
 def draw_dots(ax: Any, dots: List[Tuple[int, Optional[str], float]], color: str, home: int) -> None:
-    """Dots of a condition beside each other, those of the group's own condition in its colour; lines join the same unit."""
+    """Dots of a condition beside each other, those of the group's own condition in its color; lines join the same unit."""
     random = np.random.default_rng(0)
     size = 40 if len(dots) <= 100 else 6
     places = {}

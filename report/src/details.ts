@@ -46,7 +46,7 @@ export function methods(run: Run): string {
   const sentences = [
     `Groups of features that are connected in one condition and not in the others were sought with DiSC ${summary.version} (differential spectral clustering of features; Sristi et al. 2022), comparing ${conditions} over ${count(summary.features.used, "feature")}.`,
     summary.features.excluded_total > 0 ? `${count(summary.features.excluded_total, "feature was", "features were")} excluded (not in all conditions, constant or not finite).` : "",
-    used.normalize && used.normalize !== "none" ? `Values were normalised (${String(used.normalize)}).` : "",
+    used.normalize && used.normalize !== "none" ? `Values were normalized (${String(used.normalize)}).` : "",
     typeof used.covariate === "string" ? `The linear effect of ${used.covariate} was removed within each condition.` : "",
     used["remove-global-signal"] === true ? "What all features of a sample share was removed." : "",
     graphSentence(used),
@@ -60,7 +60,7 @@ export function methods(run: Run): string {
     sentences.push(
       statistics.features_tested < summary.features.used ? `${whole(statistics.features_tested)} features, ${searchedAmong(used)}, were searched for groups; the others joined the groups they correlate with.` : "",
       `p-values come from ${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "permutation")} of ${count(statistics.units_named, run.unitWord)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups and conditions by the largest statistic (Westfall & Young 1993).${statistics.stopped_early ? " The permutations stopped early, when it was clear that nothing would become significant." : ""}`,
-      "Features were centred and scaled within conditions, so that changes of mean or variance do not count as changes of connection.",
+      "Features were centered and scaled within conditions, so that changes of mean or variance do not count as changes of connection.",
       run.groups.some((group) => group.summary.stability !== undefined) && Number(used.bootstraps ?? 0) > 0 ? `Stability is the mean Jaccard index over ${count(Number(used.bootstraps), "bootstrap")}.` : "",
       run.data.pairs && run.data.pairs.rows.length > 0 || run.data.enrichment ? `q is the false discovery rate${run.data.enrichment ? " (of named sets: hypergeometric test, Benjamini & Hochberg 1995)" : ""}.` : "",
     );

@@ -99,7 +99,7 @@ const Format& choose_format(std::string_view bytes, const std::string& file) {
       return format;
   }
   if (text.recognises(bytes)) return text;
-  throw InputError({.file = file}, "the format is not recognised; files that can be read end in " + known_extensions() +
+  throw InputError({.file = file}, "the format is not recognized; files that can be read end in " + known_extensions() +
                                        ", each also with .gz");
 }
 

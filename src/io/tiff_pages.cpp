@@ -49,8 +49,8 @@ void check_coding(TIFF* tiff, const std::string& file) {
   const auto photometric = field<std::uint16_t>(tiff, TIFFTAG_PHOTOMETRIC);
   if (photometric == PHOTOMETRIC_PALETTE || photometric == PHOTOMETRIC_YCBCR) {
     refuse(file, photometric == PHOTOMETRIC_PALETTE
-                     ? "holds numbers of the colours of a palette; values that were measured are needed"
-                     : "holds colours as photographs have them (YCbCr); save it with a sample for each band");
+                     ? "holds numbers of the colors of a palette; values that were measured are needed"
+                     : "holds colors as photographs have them (YCbCr); save it with a sample for each band");
   }
 }
 

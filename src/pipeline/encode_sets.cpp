@@ -27,7 +27,7 @@ Json sampling_of(const Statistics::Sampling& sampling) {
   return {{"autocorrelation", sampling.autocorrelation},
           {"block", sampling.block},
           {"similarity", sampling.similarity ? Json(*sampling.similarity) : Json(nullptr)},
-          {"centred", sampling.centred},
+          {"centered", sampling.centred},
           {"weighted", sampling.weighted},
           {"effective_share", sampling.effective_share}};
 }

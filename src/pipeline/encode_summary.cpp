@@ -161,7 +161,7 @@ Json describe(const Statistics::Sampling& sampling) {
   return {{"autocorrelation", number(sampling.autocorrelation)},
           {"block", sampling.block},
           {"similarity", sampling.similarity ? number(*sampling.similarity) : Json(nullptr)},
-          {"centred", sampling.centred},
+          {"centered", sampling.centred},
           {"weighted", sampling.weighted},
           {"matched", sampling.matched},
           {"samples_used", sampling.samples_used},

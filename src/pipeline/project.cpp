@@ -80,7 +80,7 @@ Projection project(std::span<const Dataset> data, const FoundGroups& run, const 
   Index samples = 0;
   for (const Dataset& one : ready) samples += one.values.rows();
   if (samples < 2)
-    throw InputError("there is one sample; at least 2 are needed, for members are standardised over them");
+    throw InputError("there is one sample; at least 2 are needed, for members are standardized over them");
   Projection result;
   result.scores =
       Matrix::Constant(samples, static_cast<Index>(groups.size()), std::numeric_limits<double>::quiet_NaN());

@@ -89,7 +89,7 @@ void remove_covariates(std::vector<Dataset>& conditions, std::span<const Covaria
       models[m].conservativeResize(Eigen::NoChange, models[m].cols() + encoded.cols());
       models[m].rightCols(encoded.cols()) = encoded.rowwise() - encoded.colwise().mean();
       steps.push_back({"covariate " + covariate.name, conditions[m].name,
-                       kind == Kind::factor ? "levels centred" : "slopes removed",
+                       kind == Kind::factor ? "levels centered" : "slopes removed",
                        kind == Kind::factor ? encoded.cols() + 1 : encoded.cols()});
     }
   }

@@ -124,7 +124,7 @@ void normalise(Preparation& work, Normalisation rule, const Context& context) {
       values = values.is_sparse() ? sparse_ranks(*values.sparse(), context) : dense_ranks(values, context);
     }
     work.steps.push_back(
-        {std::string("normalize ") + name_of(rule), condition.name, "samples normalised", values.rows()});
+        {std::string("normalize ") + name_of(rule), condition.name, "samples normalized", values.rows()});
   }
 }
 

@@ -89,7 +89,7 @@ void remove_trends(Preparation& work, const Context& context) {
 void standardise_files(Preparation& work, const std::optional<bool>& wanted, const Context& context) {
   work.files_standardized = wanted.value_or(std::ranges::all_of(work.conditions, is_worth_standardising));
   if (!work.files_standardized) return;
-  change_all(work, "standardize-files", "files centred and scaled", standardise, context);
+  change_all(work, "standardize-files", "files centered and scaled", standardise, context);
 }
 
 }  // namespace disc

@@ -57,7 +57,7 @@ def test_codes_of_batches_are_levels(tmp_path):
     words = write(tmp_path, conditions, {"batch": {name: batches for name in conditions}})
     run_ok(*words, "--covariate", "batch", "--permutations", 19, "--bootstraps", 0, "-o", tmp_path / "out")
     steps = [step for step in summary(tmp_path / "out")["preparation"] if step["step"] == "covariate batch"]
-    assert [(step["changed"], step["count"]) for step in steps] == [("levels centred", 4)] * 2
+    assert [(step["changed"], step["count"]) for step in steps] == [("levels centered", 4)] * 2
 
 
 def test_numbers_of_many_values_keep_their_slope(tmp_path):

@@ -57,7 +57,7 @@ def test_levels_of_files_make_no_connections(subjects, out, tmp_path):
     run_ok("--manifest", subjects / "manifest.tsv", "--detrend", "yes", "--permutations", 0, "-o", tmp_path / "detrended")
     assert summary(tmp_path / "detrended")["preparation"] == [
         {"step": step, "condition": condition, "changed": changed, "count": 8}
-        for step, changed in [("detrend", "files detrended"), ("standardize-files", "files centred and scaled")]
+        for step, changed in [("detrend", "files detrended"), ("standardize-files", "files centered and scaled")]
         for condition in ["patient", "control"]
     ]
     assert summary(out)["preparation"] == []

@@ -73,7 +73,7 @@ TEST(Files, DamagedGzip) {
 
 TEST(Files, UnknownFormat) {
   EXPECT_TRUE(says(reading_error(std::string("\0\1\2\3", 4), "x.bin"),
-                   "the format is not recognised; files that can be read end in .npy"));
+                   "the format is not recognized; files that can be read end in .npy"));
   EXPECT_EQ(values_of(read_text("1 2\n3 4\n", "no_extension")), matrix(2, 2, {1, 2, 3, 4}));
 }
 

@@ -21,6 +21,7 @@ ANYWHERE = {
     r"redundancy": "local linear residual",
     r"opponents?|rivals?|told|bars?": "baselines, other tools, with settings, targets",
     r"draws": "replicates",
+    r"centred|centring|\w*(?:colour|neighbour|behaviour)\w*|\w+(?:ised|ising|isation)": "the American spelling",
     r"stand apart|hang together|most typical": "separate, connected, hub features",
 }
 # Said only where they are a whole name, or begin one.
@@ -128,7 +129,7 @@ def test_names_are_words_of_the_field(kind):
 
 @pytest.mark.parametrize("kind, name", [
     ("option", "relabellings"), ("option", "keep-after"), ("option", "neighbors"), ("option", "remove-common"), ("option", "slepc"),
-    ("field", "noise_edge"), ("field", "smallest_p"), ("column", "most_typical"), ("python", "n_resamples"), ("python", "fewest_units"),
+    ("field", "noise_edge"), ("field", "smallest_p"), ("field", "centred"), ("option", "standardising"), ("column", "most_typical"), ("python", "n_resamples"), ("python", "fewest_units"),
     ("heading", "The paper again"), ("heading", "Questions")])
 def test_a_word_of_ours_is_caught(kind, name):
     assert better_word(name, kind)

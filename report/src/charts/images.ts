@@ -113,7 +113,7 @@ export function imagesFigure(run: Run): HTMLElement | null {
   return figure({
     id: "images",
     title: "Vectors and groups as images",
-    how: [`Every pixel is a feature. Groups have their colours${images.conditions.some((one) => one.mean) ? ", on the mean image of their condition" : ""}; in vectors, red and blue are opposite signs and white is zero. Pixels without colour took no part.${images.factor > 1 ? ` Images are drawn ${images.factor} times smaller.` : ""}`],
+    how: [`Every pixel is a feature. Groups have their colours${images.conditions.some((one) => one.mean) ? ", on the mean image of their condition" : ""}; in vectors, red and blue are opposite signs and white is zero. Pixels without color took no part.${images.factor > 1 ? ` Images are drawn ${images.factor} times smaller.` : ""}`],
     draw: (canvas) => draw(run, canvas),
     label: () => "Groups and differential vectors of each condition drawn as images",
   });

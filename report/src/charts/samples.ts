@@ -36,7 +36,7 @@ function drawStrips(run: Run, canvas: Canvas): void {
   const panel = { left: 110, top: 8, width: canvas.width - 130, height: rowHeight * run.data.samples.length };
   const all = run.data.samples.map((condition) => condition.metaFeatures[selection.group] ?? []);
   const x = scaleLinear(range(finite(all.flat())), [0, panel.width]).nice();
-  canvas.svg.append(bottomAxis(x, panel, "mean of the group's features (standardised)"));
+  canvas.svg.append(bottomAxis(x, panel, "mean of the group's features (standardized)"));
   all.forEach((values, m) => {
     const { names } = run.data.samples[m]!;
     const condition = run.conditions[m]!;
