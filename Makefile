@@ -29,7 +29,7 @@ test: ## all tests, plain and under the address and undefined-behaviour sanitize
 	@tools/test.sh
 
 check: ## what takes longer: fuzzing, the tests of parallel code under the thread sanitizer, clang-tidy, and whether all compiles for arm64
-	@tools/install_dependencies.sh program tests arm64
+	@tools/install_dependencies.sh program tests check arm64
 	@tools/build.sh release disc
 	@tools/test.sh damage calls fuzz tsan tidy arm64
 
@@ -64,7 +64,7 @@ check-format: ## whether all C++ files are formatted
 	@tools/format.sh --check
 
 tidy: ## clang-tidy on the files that changed since they last passed
-	@tools/install_dependencies.sh program tests
+	@tools/install_dependencies.sh program tests check
 	@tools/build.sh release disc
 	@$(PYTHON) tools/tidy.py
 

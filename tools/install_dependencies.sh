@@ -7,7 +7,8 @@
 # only with DISC_ALLOW_SUDO=1.
 #
 #   program  what the library and the program need to be built and run
-#   tests    what the tests, the sanitizers, the fuzzers and the linters need on top
+#   tests    what the tests and the sanitizers need on top
+#   check    what the fuzzers and the linters need on top
 #   package  what the Python package needs on top
 #   portable what wheels and the static program need on top, and what they are tried in
 #   report   what the report page needs to be built; any node from version 18 on will do
@@ -20,7 +21,8 @@
 set -euo pipefail
 
 program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libhdf5-dev libtiff-dev libcli11-dev nlohmann-json3-dev)
-tests=(ccache libgtest-dev python3 python3-pytest python3-numpy python3-pandas python3-scipy python3-sklearn python3-h5py python3-anndata python3-nibabel python3-openpyxl python3-zarr python3-loompy clang-14 clang-tidy-14 clang-format-14 libclang-rt-14-dev)
+tests=(ccache libgtest-dev python3 python3-pytest python3-numpy python3-pandas python3-scipy python3-sklearn python3-h5py python3-anndata python3-nibabel python3-openpyxl python3-zarr python3-loompy clang-format-14)
+check=(clang-14 clang-tidy-14 libclang-rt-14-dev)
 package=(python3-dev python3-venv)
 portable=(gfortran dpkg-dev binutils unzip xz-utils debootstrap)
 report=(nodejs npm)
@@ -32,7 +34,7 @@ arm64=(g++-aarch64-linux-gnu)
 r=(r-base-core r-cran-ggplot2 r-cran-jsonlite r-cran-knitr r-cran-matrix r-cran-processx r-cran-rmarkdown r-cran-testthat r-cran-zip pandoc
    r-bioc-singlecellexperiment r-bioc-summarizedexperiment)
 
-usage() { sed -n '2,19s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,20s/^# \{0,1\}//p' "$0"; }
 fail() { echo "install_dependencies: $*" >&2; exit 1; }
 
 [ $# -gt 0 ] || { usage >&2; exit 2; }
@@ -46,6 +48,7 @@ for group in "$@"; do
   case $group in
     program) wanted+=("${program[@]}") ;;
     tests) wanted+=("${tests[@]}" "${distributed[@]}") ;;
+    check) wanted+=("${check[@]}") ;;
     distributed) wanted+=("${distributed[@]}") ;;
     package) wanted+=("${package[@]}") ;;
     portable) wanted+=("${portable[@]}") ;;
@@ -56,7 +59,7 @@ for group in "$@"; do
     arm64) wanted+=("${arm64[@]}") ;;
     r) wanted+=("${r[@]}") ;;
     -h | --help) usage; exit 0 ;;
-    *) fail "there is no group '$group'; there are program, tests, package, portable, report, browser, bench, other_tools, distributed, arm64 and r" ;;
+    *) fail "there is no group '$group'; there are program, tests, check, package, portable, report, browser, bench, other_tools, distributed, arm64 and r" ;;
   esac
 done
 

@@ -23,6 +23,13 @@ run_tests=(ctest --output-on-failure --no-tests=error -j "$(nproc)" --test-dir)
 # Without PETSc and SLEPc the engine for several machines is excluded, and its tests are skipped.
 slepc() { pkg-config --exists slepc PETSc 2>/dev/null && echo ON || echo OFF; }
 
+# What later steps need from the network is fetched while the program is compiled. Where that fails, the step tries again and says why.
+fetching=
+fetch() {
+  if [[ " ${steps[*]} " == *" package "* ]]; then tools/python_env.sh; fi
+  if [[ " ${steps[*]} " == *" page "* ]]; then tools/install_node_packages.sh tests; fi
+}
+
 # The program, and the tests of the stages whose loops are compiled otherwise than with the sanitizers (src/matrix/simd.hpp). The tests of the
 # others are built with the sanitizers only, where warnings are errors and the program is not built: its warnings are errors here.
 release() {
@@ -45,6 +52,7 @@ python() {
 # The Python package: source archive, wheel, and its tests, and those of the experiments, in an environment where the wheel is installed. The engine is the one
 # that `release` built.
 package() {
+  wait "$fetching"
   tools/python_env.sh && tools/build.sh release disc_program && tools/install_package.sh || return
   (cd build && python-env/bin/python -m pytest -q -p no:cacheprovider ../python/tests ../tests/experiments)
 }
@@ -61,6 +69,7 @@ r() {
 
 # The report page in a browser, with the program of the release build.
 page() {
+  wait "$fetching"
   tools/install_node_packages.sh tests >"$stamps/npm.log" 2>&1 || { cat "$stamps/npm.log"; return 1; }
   (cd report && npx tsc --noEmit) && DISC=$root/build/release/disc node --test report/tests/*.test.mjs
 }
@@ -112,6 +121,8 @@ steps=("$@")
 passed=0
 failed=()
 summary=()
+fetch >"$stamps/fetch.log" 2>&1 &
+fetching=$!
 for step in "${steps[@]}"; do
   printf '\n== %s\n' "$step"
   start=$SECONDS
