@@ -17,7 +17,7 @@ from . import common
 # Quick ones first; what takes long comes last.
 EXPERIMENTS = ["synthetic", "recovery", "partial", "hyperparameters", "greedy", "theory", "mnist_ten", "mnist_pairs", "tarp",
                "landsat", "nback", "abide", "splat", "kang", "sim102", "mouse_liver", "injection", "injection_real", "other_tools", "calibrate", "validity",
-               "hard"]
+               "beside_giant", "hard"]
 
 
 def read(out, name):

@@ -32,6 +32,7 @@ std::string two_decimals(double value) {
 std::string evidence_of(const FeatureGroup& group, std::size_t condition,
                         const std::vector<ConditionResult>& conditions) {
   std::string text = " (p " + significant(group.p, 2);
+  if (group.p_tail) text += ", extrapolated " + significant(*group.p_tail, 2);
   const auto& means = group.evidence.mean_correlation;
   for (std::size_t m = 0; m < means.size(); ++m) {
     text += (m == 0 ? "; mean correlation " : ", ") + two_decimals(means[m].value) + " in " + conditions[m].name;

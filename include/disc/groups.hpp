@@ -83,6 +83,7 @@ struct FeatureGroup {
   double strength = 0;              ///< more strongly connected here: log ratio of the variances of the group's sum
   double separation = 0;            ///< set apart here from features that belong to it elsewhere
   double p = 1;                     ///< family-wise, by step-down; of a part, in one step
+  std::optional<double> p_tail{};   ///< extrapolated, where asked for and p is the smallest that can be counted
   double q = 1;                     ///< expected share of false groups among those with at least this score
   GroupEvidence evidence{};         ///< of significant groups
   bool is_lost() const { return view.kind == ViewKind::lost; }

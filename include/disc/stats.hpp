@@ -20,11 +20,18 @@ struct Design {
   std::vector<std::vector<std::string>> strata;  ///< units are exchanged within a stratum; a pair is a stratum
 };
 
+/// What is said of a p-value that is the smallest that the permutations can give.
+enum class Tail {
+  counted,  ///< nothing more: the share of labellings that are as good
+  pareto,   ///< beside it, an extrapolation from the largest statistics of the permutations
+};
+
 struct StatisticsOptions {
   /// Permutations of the units, >= 0; fewer when fewer exist. 0: no p-values. Unset: 199.
   std::optional<Index> permutations;
   /// Goes on to so many where nothing as good was met, so that p is the smallest possible; fewer than `permutations`: it does not.
   Index max_permutations = 0;
+  Tail tail = Tail::counted;
   /// Consecutive samples that are exchanged as one, >= 0, where no unit is given; 0: every sample for itself. Unset: where
   /// consecutive samples correlate by more than .1, about 4 (1 + f^2) / (1 - f^2) for a correlation f.
   std::optional<Index> block;

@@ -109,7 +109,7 @@ function numbers(run: Run, group: Group): Content[] {
   const parts: Content[][] = [[count(group.members.size, "feature")]];
   const core = summary.core_size ?? (group.members.core ?? []).length;
   if (core > 0 && core < group.members.size) parts.push([term("core"), ` of ${whole(core)}`]);
-  if (run.hasPValues && summary.p !== undefined) parts.push([term("p"), ` = ${probability(summary.p)}`]);
+  if (run.hasPValues && summary.p !== undefined) parts.push([term("p"), ` = ${probability(summary.p)}${summary.p_tail === undefined ? "" : ` (extrapolated: ${probability(summary.p_tail)})`}`]);
   if (summary.stability !== undefined && Number(run.summary.settings.used.bootstraps ?? 1) > 0) parts.push([term("stability"), ` ${decimal(summary.stability)} of 1`]);
   const against = group.members.opposite.length;
   if (against > 0) parts.push([`${whole(Math.min(against, group.members.size - against))} in the opposite direction`]);

@@ -12,6 +12,8 @@ export interface Tested {
   size: number;
   p?: number;
   q?: number;
+  /** Extrapolated, where asked for. */
+  p_tail?: number;
   statistic?: number | null;
   strength?: number | null;
   separation?: number | null;

@@ -21,15 +21,19 @@ class SlepcEngine final : public Engine {
       : team_owner_(std::move(team)), team_(*team_owner_), inputs_(inputs), context_(context) {}
   Index processes() const override { return team_.size(); }
 
-  void open(const RunOptions& options) override {
+  void read(const RunOptions& options) override {
     if (options.differential.method != Method::disc) {
       throw OptionError("method", "other than disc", "is not in the engine mpi: use --engine local");
     }
-    shared_ = open_study(inputs_, options, team_, context_);
+    shared_ = read_study(inputs_, options, team_, context_);
     if (inputs_.checkpoints) {
       const std::string identity = team_.rank() == 0 ? inputs_.identity() : std::string();
       checkpoints_ = std::make_shared<TeamCheckpoints>(inputs_.checkpoints, identity, team_);
     }
+  }
+  void prepare(const RunOptions& options) override { prepare_shared(shared_, options, team_, context_); }
+  void design(const RunOptions& options) override {
+    design_shared(shared_, options, team_, context_);
     const std::size_t conditions = shared_.study.conditions.size();
     walks_.resize(conditions);
     eigenvectors_.resize(conditions);
@@ -116,11 +120,11 @@ class SlepcEngine final : public Engine {
     return disc::sigma_path(all_eigenvectors_, solve);
   }
 
-  TestResult test_groups(const TestOptions& options) override {
+  std::unique_ptr<GroupTest> group_test(const TestOptions& options) override {
     TestOptions together = options;
     together.team = team_owner_;
     together.checkpoints = checkpoints_;
-    return distributed::test_groups(shared_, together, team_, context_);
+    return distributed::group_test(shared_, together, team_, context_);
   }
 
   // The rows of the vectors are with the first process. The others must know the groups, too: figure_data are made together.

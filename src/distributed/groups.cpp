@@ -31,46 +31,86 @@ Joined to_first(const Joined& own, const Partition& partition, const MpiTeam& te
   return all;
 }
 
-}  // namespace
-
-TestResult test_groups(const SharedStudy& shared, const TestOptions& given, const MpiTeam& team,
-                       const Context& context) {
-  const Study& study = shared.study;
-  if (!shared.is_divided) return disc::test_groups(study.conditions, shared.match, study.design, given, context);
-  const Index features = shared.partition.total();
-  TestOptions options = given;
-  options.statistics = resolved(given.statistics);
+// Features that are tested where no process has all values: those drawn, or all.
+std::vector<Index> features_of_test(Index features, const TestOptions& options, const Context& context) {
   std::vector<Index> drawn = features_to_test(features, options.graph, context);
   if (drawn.empty()) {
     drawn.resize(at(features));
     std::iota(drawn.begin(), drawn.end(), Index{0});
   }
-  // Values of the features drawn, in every process: places among them are their columns.
-  const std::vector<Dataset> tested = gather_features(shared, drawn, team);
-  FeatureMatch match;
-  std::vector<Index> places(drawn.size());
-  std::iota(places.begin(), places.end(), Index{0});
-  for (const Index j : drawn) match.features.push_back(shared.match.features[at(j)]);
-  match.columns.assign(tested.size(), places);
-  TestResult result = disc::test_groups(tested, match, study.design, options, context);
+  return drawn;
+}
 
-  std::vector<bool> is_drawn(at(shared.partition.count), false);
-  for (const Index j : drawn) {
-    const Index own = j - shared.partition.first;
-    if (own >= 0 && own < shared.partition.count) is_drawn[at(own)] = true;
+TestOptions with_statistics(TestOptions options) {
+  options.statistics = resolved(options.statistics);
+  return options;
+}
+
+// The values of the features drawn are in every process; of the others every process has its own, which join at the end.
+class DividedTest final : public GroupTest {
+ public:
+  DividedTest(const SharedStudy& shared, const TestOptions& given, const MpiTeam& team, const Context& context)
+      : shared_(shared),
+        options_(with_statistics(given)),
+        team_(team),
+        context_(context),
+        drawn_(features_of_test(shared.partition.total(), options_, context)),
+        tested_(gather_features(shared, drawn_, team)),
+        places_(drawn_.size()) {
+    std::iota(places_.begin(), places_.end(), Index{0});  // places among the features drawn are their columns
+    for (const Index j : drawn_) match_.features.push_back(shared.match.features[at(j)]);
+    match_.columns.assign(tested_.size(), places_);
+    test_ = disc::group_test(tested_, match_, shared.study.design, options_, context);
   }
-  for (std::size_t m = 0; m < tested.size(); ++m) {
-    renumber_rest(result.conditions[m], drawn);
-    std::vector<FeatureGroup>& groups = result.conditions[m].groups;
-    if (groups.empty()) continue;
-    const Distance distance = *options.graph.distance;
-    const PreparedColumns of_tested(tested[m], places, distance, context);
-    const GroupDirections directions = directions_of(of_tested, groups, places, features);
-    const std::vector<Index> columns = shared.own_columns(static_cast<Index>(m));
-    const PreparedColumns own(study.conditions[m], columns, distance, context, false);
-    take_joined(groups, drawn, to_first(join_groups(own, is_drawn, directions, context), shared.partition, team));
+
+  void analyze_truth() override { test_->analyze_truth(); }
+  void permute() override { test_->permute(); }
+  void compare_pairs() override { test_->compare_pairs(); }
+  TestResult evidence() override {
+    TestResult result = test_->evidence();
+    for (std::size_t m = 0; m < tested_.size(); ++m) {
+      renumber_rest(result.conditions[m], drawn_);
+      if (!result.conditions[m].groups.empty()) join(static_cast<Index>(m), result.conditions[m].groups);
+    }
+    return result;
   }
-  return result;
+
+ private:
+  std::vector<bool> own_that_are_drawn() const {
+    std::vector<bool> is_drawn(at(shared_.partition.count), false);
+    for (const Index j : drawn_) {
+      const Index own = j - shared_.partition.first;
+      if (own >= 0 && own < shared_.partition.count) is_drawn[at(own)] = true;
+    }
+    return is_drawn;
+  }
+  void join(Index m, std::vector<FeatureGroup>& groups) const {
+    const Distance distance = *options_.graph.distance;
+    const PreparedColumns of_tested(tested_[at(m)], places_, distance, context_);
+    const GroupDirections directions = directions_of(of_tested, groups, places_, shared_.partition.total());
+    const std::vector<Index> columns = shared_.own_columns(m);
+    const PreparedColumns own(shared_.study.conditions[at(m)], columns, distance, context_, false);
+    take_joined(groups, drawn_,
+                to_first(join_groups(own, own_that_are_drawn(), directions, context_), shared_.partition, team_));
+  }
+
+  const SharedStudy& shared_;
+  const TestOptions options_;
+  const MpiTeam& team_;
+  const Context& context_;
+  const std::vector<Index> drawn_;
+  const std::vector<Dataset> tested_;
+  std::vector<Index> places_;
+  FeatureMatch match_;
+  std::unique_ptr<GroupTest> test_;
+};
+
+}  // namespace
+
+std::unique_ptr<GroupTest> group_test(const SharedStudy& shared, const TestOptions& options, const MpiTeam& team,
+                                      const Context& context) {
+  if (shared.is_divided) return std::make_unique<DividedTest>(shared, options, team, context);
+  return disc::group_test(shared.study.conditions, shared.match, shared.study.design, options, context);
 }
 
 }  // namespace disc::distributed

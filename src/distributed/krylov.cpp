@@ -82,47 +82,36 @@ void judge(const Problem& problem, Found& found, const MpiTeam& team) {
   found.residual = residuals.size() > 0 ? residuals.maxCoeff() : 0.0;
 }
 
-Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& team, const Context& context) {
-  const Partition& partition = problem.partition;
-  std::vector<OwnedVec> held;
-  std::vector<Vec> deflated;
-  const auto deflate = [&](const Matrix& columns) {
-    for (Index c = 0; c < columns.cols(); ++c) {
-      held.push_back(vector_on(columns.col(c).data(), partition, team));
-      deflated.push_back(held.back());
-    }
-  };
-  deflate(problem.known);
-  deflate(attempt.before);
-  const Vector random = random_start(partition, context.seed(), attempt.start);
-  const OwnedVec first = vector_on(random.data(), partition, team);
-  Vec initial[1] = {first};
-  std::optional<FilteredOperator> filtered;
-  if (attempt.filter != nullptr) {
-    filtered.emplace(problem.op, *attempt.filter, problem.known_are_eigenvectors ? nullptr : &problem.known, partition,
-                     team);
-  }
+namespace {
 
-  const Index room = partition.total() - static_cast<Index>(deflated.size());
-  // Products with a polynomial are dear, so that a larger space pays.
-  const Index beyond = attempt.filter != nullptr ? attempt.wanted + 40 : std::max<Index>(20, attempt.wanted);
-  const Index space = std::min(room, attempt.wanted + beyond);
-  OwnedSolver solver;
-  Found found;
-  Progress progress{
-      {}, attempt.filter != nullptr ? attempt.filter->filtered(attempt.floor) : attempt.floor, attempt.half_by};
-  check(EPSCreate(team.communicator(), solver.place()));
-  check(EPSSetOperators(solver, filtered ? filtered->matrix() : problem.op.matrix(), nullptr));
+// Columns that the solver stays orthogonal to, as PETSc's vectors.
+class Deflated {
+ public:
+  Deflated(const Partition& partition, const MpiTeam& team) : partition_(partition), team_(team) {}
+  void add(const Matrix& columns) {
+    for (Index c = 0; c < columns.cols(); ++c) {
+      held_.push_back(vector_on(columns.col(c).data(), partition_, team_));
+      vectors_.push_back(held_.back());
+    }
+  }
+  std::vector<Vec>& vectors() { return vectors_; }
+
+ private:
+  const Partition& partition_;
+  const MpiTeam& team_;
+  std::vector<OwnedVec> held_;
+  std::vector<Vec> vectors_;
+};
+
+// Krylov-Schur for the largest eigenvalues, in a space of this size. `progress` must outlive the solver.
+void set_up(EPS solver, Mat op, const Problem& problem, const Attempt& attempt, Index space, Progress& progress) {
+  check(EPSSetOperators(solver, op, nullptr));
   check(EPSSetProblemType(solver, EPS_HEP));
   check(EPSSetType(solver, EPSKRYLOVSCHUR));
   check(EPSSetWhichEigenpairs(solver, EPS_LARGEST_REAL));
   check(EPSSetDimensions(solver, static_cast<PetscInt>(attempt.wanted), static_cast<PetscInt>(space), PETSC_DEFAULT));
   check(EPSSetConvergenceTest(solver, EPS_CONV_ABS));
   check(EPSSetTolerances(solver, attempt.tolerance, static_cast<PetscInt>(attempt.max_restarts)));
-  if (!deflated.empty()) {
-    check(EPSSetDeflationSpace(solver, static_cast<PetscInt>(deflated.size()), deflated.data()));
-  }
-  check(EPSSetInitialSpace(solver, 1, initial));
   BV space_of_solver = nullptr;
   check(EPSGetBV(solver, &space_of_solver));
   check(BVSetOrthogonalization(space_of_solver, BV_ORTHOG_CGS, BV_ORTHOG_REFINE_IFNEEDED, problem.repeat_below,
@@ -130,17 +119,19 @@ Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& 
   check(EPSMonitorSet(solver, look, &progress, nullptr));
   check(EPSSetStoppingTestFunction(solver, is_done, &progress, nullptr));
   check(EPSSetFromOptions(solver));
-  check(EPSSolve(solver));
+}
 
+// Own rows of the pairs that have converged.
+Found take_pairs(EPS solver, Index wanted, const Partition& partition, const MpiTeam& team) {
   PetscInt converged = 0;
   PetscInt rounds = 0;
   check(EPSGetConverged(solver, &converged));
   check(EPSGetIterationNumber(solver, &rounds));
   EPSConvergedReason reason = EPS_CONVERGED_ITERATING;
   check(EPSGetConvergedReason(solver, &reason));
-  const Index kept = std::min<Index>(converged, attempt.wanted);
+  const Index kept = std::min<Index>(converged, wanted);
+  Found found;
   found.converged = reason > 0;
-  found.seen = std::move(progress.values);
   found.restarts = rounds;
   found.values.resize(kept);
   found.vectors.resize(partition.count, kept);
@@ -153,6 +144,40 @@ Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& 
     found.values[k] = value;
     found.residual = std::max(found.residual, error);
   }
+  return found;
+}
+
+}  // namespace
+
+Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& team, const Context& context) {
+  const Partition& partition = problem.partition;
+  Deflated deflated(partition, team);
+  deflated.add(problem.known);
+  deflated.add(attempt.before);
+  std::optional<FilteredOperator> filtered;
+  if (attempt.filter != nullptr) {
+    filtered.emplace(problem.op, *attempt.filter, problem.known_are_eigenvectors ? nullptr : &problem.known, partition,
+                     team);
+  }
+  std::vector<Vec>& known = deflated.vectors();
+  const Index room = partition.total() - static_cast<Index>(known.size());
+  // Products with a polynomial are dear, so that a larger space pays.
+  const Index beyond = attempt.filter != nullptr ? attempt.wanted + 40 : std::max<Index>(20, attempt.wanted);
+  Progress progress{
+      {}, attempt.filter != nullptr ? attempt.filter->filtered(attempt.floor) : attempt.floor, attempt.half_by};
+  OwnedSolver solver;
+  check(EPSCreate(team.communicator(), solver.place()));
+  set_up(solver, filtered ? filtered->matrix() : problem.op.matrix(), problem, attempt,
+         std::min(room, attempt.wanted + beyond), progress);
+  if (!known.empty()) check(EPSSetDeflationSpace(solver, static_cast<PetscInt>(known.size()), known.data()));
+  const Vector random = random_start(partition, context.seed(), attempt.start);
+  const OwnedVec first = vector_on(random.data(), partition, team);
+  Vec initial[1] = {first};
+  check(EPSSetInitialSpace(solver, 1, initial));
+  check(EPSSolve(solver));
+
+  Found found = take_pairs(solver, attempt.wanted, partition, team);
+  found.seen = std::move(progress.values);
   if (attempt.filter != nullptr) {
     for (double& value : found.seen) value = attempt.filter->unfiltered(value);
     judge(problem, found, team);

@@ -58,17 +58,23 @@ void add_up_steps(std::vector<PreparationStep>& steps, const MpiTeam& team) {
   }
 }
 
-SharedStudy open_divided(const Inputs& inputs, Index features, const RunOptions& options, const MpiTeam& team,
+SharedStudy read_divided(const Inputs& inputs, Index features, const RunOptions& options, const MpiTeam& team,
                          const Context& context) {
-  const Partition in_files = team.even_partition(features);
-  std::vector<Dataset> conditions;
-  for (const ManifestRow& row : inputs.manifest.rows) {
-    conditions.push_back(read_features(row.file, inputs.reading, in_files.first, in_files.count, context));
-    conditions.back().name = row.condition;
-  }
   SharedStudy shared;
   shared.is_divided = true;
-  shared.study = make_study(std::move(conditions), options, context, &team);
+  shared.in_files = team.even_partition(features);
+  std::vector<Dataset> conditions;
+  for (const ManifestRow& row : inputs.manifest.rows) {
+    conditions.push_back(
+        read_features(row.file, inputs.reading, shared.in_files.first, shared.in_files.count, context));
+    conditions.back().name = row.condition;
+  }
+  shared.study = choose_study(std::move(conditions), options, context, &team);
+  return shared;
+}
+
+// The features of all processes, one after the other.
+void match_divided(SharedStudy& shared, const RunOptions& options, const MpiTeam& team, const Context& context) {
   const FeatureMatch own = match_features(shared.study.conditions, {options.prepare.missing, false}, context);
   shared.partition = team.partition_of(static_cast<Index>(own.features.size()));
   shared.match.features = gather_lines(own.features, team);
@@ -79,14 +85,13 @@ SharedStudy open_divided(const Inputs& inputs, Index features, const RunOptions&
     Dataset& condition = shared.study.conditions[m];
     std::vector<Index> in_file;
     for (const Index column : own.columns[m]) {
-      in_file.push_back(in_files.first + (condition.places.empty() ? column : condition.places[at(column)]));
+      in_file.push_back(shared.in_files.first + (condition.places.empty() ? column : condition.places[at(column)]));
     }
     shared.match.columns.push_back(team.gather_all<Index>(in_file));
     condition.places.clear();  // the columns of the match are those of the files already
-    condition.features_before = features;
+    condition.features_before = shared.in_files.total();
   }
   shared.own.push_back(own);
-  return shared;
 }
 
 }  // namespace
@@ -97,20 +102,32 @@ std::vector<Index> SharedStudy::own_columns(Index condition) const {
   return {first, first + partition.count};
 }
 
-SharedStudy open_study(const Inputs& inputs, const RunOptions& options, const MpiTeam& team, const Context& context) {
+SharedStudy read_study(const Inputs& inputs, const RunOptions& options, const MpiTeam& team, const Context& context) {
   if (const std::optional<Index> features = features_to_divide(inputs, options, context)) {
-    return open_divided(inputs, *features, options, team, context);
+    return read_divided(inputs, *features, options, team, context);
   }
   std::vector<Dataset> conditions = read_conditions(inputs.manifest, inputs.reading, context);
   if (!options.design.by.empty()) {
     conditions = split_conditions(conditions.front(), options.design, inputs.wanted, context);
   }
   SharedStudy shared;
-  shared.study = make_study(std::move(conditions), options, context);
+  shared.study = choose_study(std::move(conditions), options, context);
+  return shared;
+}
+
+void prepare_shared(SharedStudy& shared, const RunOptions& options, const MpiTeam& team, const Context& context) {
+  prepare_study(shared.study, options, context, shared.is_divided ? &team : nullptr);
+}
+
+void design_shared(SharedStudy& shared, const RunOptions& options, const MpiTeam& team, const Context& context) {
+  design_study(shared.study, options, context);
+  if (shared.is_divided) {
+    match_divided(shared, options, team, context);
+    return;
+  }
   const MatchOptions matching{options.prepare.missing, options.graph.kernel == Kernel::precomputed};
   shared.match = match_features(shared.study.conditions, matching, context);
   shared.partition = team.even_partition(static_cast<Index>(shared.match.features.size()));
-  return shared;
 }
 
 std::vector<Dataset> gather_features(const SharedStudy& shared, std::span<const Index> features, const MpiTeam& team) {

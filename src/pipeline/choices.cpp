@@ -125,32 +125,13 @@ std::vector<SigmaAtDimension> sigma_path(std::span<const Matrix> all_eigenvector
   return path;
 }
 
-void find_groups(Engine& engine, Analysis& analysis, const Context& context) {
-  const RunOptions& used = analysis.used;
-  TestOptions test;
-  test.graph = used.graph;
-  test.min_group_size = used.groups.min_group_size;
-  test.is_target = engine.study().is_target;
-  test.statistics = used.statistics;
-  TestResult tested = engine.test_groups(test);
-
-  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
-    ConditionResult& condition = analysis.conditions[m];
-    condition.groups.groups = std::move(tested.conditions[m].groups);
-    condition.groups.requested =
-        static_cast<Index>(condition.groups.groups.size() + tested.conditions[m].candidates.size());
-    condition.candidates = std::move(tested.conditions[m].candidates);
-    condition.pairs_changed = std::move(tested.conditions[m].pairs);
-    // Diffusion maps of noise have no vector at all.
-    condition.vectors.leading = std::min(condition.vectors.leading, condition.vectors.vectors.cols());
-    if (condition.vectors.vectors.cols() == 0) condition.vectors.sigma.resize(0);
-    condition.vectors.residual =
-        local_linear_residuals(condition.vectors.vectors.leftCols(condition.vectors.leading), context);
-    // Without any leading vector the first is still worth a picture.
-    condition.groups.energy = differential_energy(
-        condition.vectors, std::min(std::max<Index>(1, condition.vectors.leading), condition.vectors.vectors.cols()));
-  }
-  analysis.statistics = std::move(tested.statistics);
+TestOptions test_options(const Study& study, const RunOptions& used) {
+  TestOptions options;
+  options.graph = used.graph;
+  options.min_group_size = used.groups.min_group_size;
+  options.is_target = study.is_target;
+  options.statistics = used.statistics;
+  return options;
 }
 
 void compare_with_genesets(const Study& study, Analysis& analysis) {

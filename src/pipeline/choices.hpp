@@ -37,9 +37,8 @@ using SigmaSolver = std::function<Vector(std::span<const Matrix> bases, Index co
 /// sigma for growing numbers of eigenvectors of the others.
 std::vector<SigmaAtDimension> sigma_path(std::span<const Matrix> all_eigenvectors, const SigmaSolver& solve);
 
-/// Finds the communities of all conditions, tests them by permutation, and keeps those that are significant. method (16)
-/// to (19)
-void find_groups(Engine& engine, Analysis& analysis, const Context& context);
+/// What the test of groups needs to know.
+TestOptions test_options(const Study& study, const RunOptions& used);
 
 /// Compares the groups with the named sets, if there are any.
 void compare_with_genesets(const Study& study, Analysis& analysis);

@@ -109,6 +109,7 @@ Json describe(const FeatureGroup& group, const std::vector<ConditionResult>& con
                {"statistic", number(group.statistic)},
                {"strength", number(group.strength)},
                {"separation", number(group.separation)}};
+  if (group.p_tail) json["p_tail"] = *group.p_tail;
   const GroupEvidence& evidence = group.evidence;
   if (evidence.mean_correlation.empty()) return json;
   Json per_condition = Json::array();

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "pipeline/choices.hpp"
+#include "stats/group_test.hpp"
 
 namespace disc {
 
@@ -17,8 +18,12 @@ class Engine {
   /// How many processes divide the features.
   virtual Index processes() const { return 1; }
 
-  /// Prepares the data and matches the features; comes first.
-  virtual void open(const RunOptions& options) = 0;
+  /// Reads the data, where that has not been done, and chooses the conditions that are compared; comes first.
+  virtual void read(const RunOptions& options) = 0;
+  /// What is done to the values before they are compared.
+  virtual void prepare(const RunOptions& options) = 0;
+  /// Who may be exchanged with whom, without what covariates explain; then the features can be matched.
+  virtual void design(const RunOptions& options) = 0;
   /// The conditions as they are analysed. Of the values only the number of samples is known to everybody.
   virtual const Study& study() const = 0;
   virtual const FeatureMatch& match() const = 0;
@@ -44,8 +49,8 @@ class Engine {
                                                    const SolverOptions& solver) = 0;
   /// sigma for growing numbers of eigenvectors of the others: the bases are nested.
   virtual std::vector<SigmaAtDimension> sigma_path(Index condition) = 0;
-  /// method (16) to (19)
-  virtual TestResult test_groups(const TestOptions& options) = 0;
+  /// The test of groups, to be taken step by step. It must not outlive the engine.
+  virtual std::unique_ptr<GroupTest> group_test(const TestOptions& options) = 0;
   /// method (18), the paper's way
   virtual FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) = 0;
   virtual FigureData make_figure_data(const Analysis& analysis) = 0;

@@ -36,8 +36,10 @@ class LocalEngine final : public Engine {
  public:
   LocalEngine(std::vector<Dataset> data, const Context& context) : data_(std::move(data)), context_(context) {}
 
-  void open(const RunOptions& options) override {
-    study_ = make_study(std::move(data_), options, context_);
+  void read(const RunOptions& options) override { study_ = choose_study(std::move(data_), options, context_); }
+  void prepare(const RunOptions& options) override { prepare_study(study_, options, context_); }
+  void design(const RunOptions& options) override {
+    design_study(study_, options, context_);
     const MatchOptions matching{options.prepare.missing, options.graph.kernel == Kernel::precomputed};
     match_ = match_features(study_.conditions, matching, context_);
     walks_.resize(study_.conditions.size());
@@ -135,10 +137,10 @@ class LocalEngine final : public Engine {
     return disc::sigma_path(all_eigenvectors_, solve);
   }
 
-  TestResult test_groups(const TestOptions& options) override {
+  std::unique_ptr<GroupTest> group_test(const TestOptions& options) override {
     TestOptions own = options;
     own.representatives = prototypes_.representatives;
-    return disc::test_groups(study_.conditions, match_, study_.design, own, context_);
+    return disc::group_test(study_.conditions, match_, study_.design, own, context_);
   }
   FeatureGroups group_features(const DifferentialVectors& vectors, const GroupOptions& options) override {
     return disc::group_features(vectors, options, context_);
@@ -154,7 +156,7 @@ class LocalEngine final : public Engine {
  private:
   bool has_prototypes() const { return prototypes_.count() > 0; }
 
-  std::vector<Dataset> data_;  // until they are prepared
+  std::vector<Dataset> data_;  // until the conditions are chosen
   const Context& context_;
   Study study_;
   FeatureMatch match_;

@@ -57,6 +57,7 @@ inline constexpr std::array grouping_names{Choice{Grouping::communities, "commun
                                            Choice{Grouping::kmeans, "kmeans"},
                                            Choice{Grouping::threshold, "threshold"}};
 inline constexpr std::array engine_names{Choice{EngineKind::local, "local"}, Choice{EngineKind::mpi, "mpi"}};
+inline constexpr std::array tail_names{Choice{Tail::counted, "counted"}, Choice{Tail::pareto, "pareto"}};
 inline constexpr std::array yes_no_names{Choice{true, "yes"}, Choice{false, "no"}};
 
 }  // namespace disc

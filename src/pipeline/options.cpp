@@ -176,6 +176,9 @@ std::vector<OptionField> make_table() {
             "p-values; auto: 199, fewer where nothing can become significant any more; for communities"),
       whole("max-permutations", "Statistics", statistics(&Stats::max_permutations), 0,
             "go on to so many permutations where p is the smallest that --permutations can give; 0: never"),
+      choice("tail", "Statistics", statistics(&Stats::tail), tail_names,
+             "where p is the smallest that the permutations can give: counted, nothing more; pareto, beside it "
+             "an extrapolated p_tail, from a generalised Pareto distribution through their largest statistics"),
       number("level", "Statistics", statistics(&Stats::level), between(0, 1),
              "groups with a larger p-value are only listed as candidates"),
       whole("block", "Statistics", statistics(&Stats::block), 0,

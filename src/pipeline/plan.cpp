@@ -10,7 +10,9 @@ Plan plan_run(std::vector<Dataset> conditions, const RunOptions& options, const 
   const auto engine = local_engine(std::move(conditions), context);
   Analysis analysis;
   analysis.used = options;
-  engine->open(options);
+  engine->read(options);
+  engine->prepare(options);
+  engine->design(options);
   record_features(engine->match(), engine->study(), analysis);
   resolve_and_check(*engine, analysis, context);
   Plan plan;

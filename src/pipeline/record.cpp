@@ -304,6 +304,26 @@ void record_dimensions(Analysis& analysis) {
   analysis.used.differential.eigenvectors = most;
 }
 
+void record_groups(TestResult&& tested, Analysis& analysis, const Context& context) {
+  for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
+    ConditionResult& condition = analysis.conditions[m];
+    condition.groups.groups = std::move(tested.conditions[m].groups);
+    condition.groups.requested =
+        static_cast<Index>(condition.groups.groups.size() + tested.conditions[m].candidates.size());
+    condition.candidates = std::move(tested.conditions[m].candidates);
+    condition.pairs_changed = std::move(tested.conditions[m].pairs);
+    // Diffusion maps of noise have no vector at all.
+    condition.vectors.leading = std::min(condition.vectors.leading, condition.vectors.vectors.cols());
+    if (condition.vectors.vectors.cols() == 0) condition.vectors.sigma.resize(0);
+    condition.vectors.residual =
+        local_linear_residuals(condition.vectors.vectors.leftCols(condition.vectors.leading), context);
+    // Without any leading vector the first is still worth a picture.
+    condition.groups.energy = differential_energy(
+        condition.vectors, std::min(std::max<Index>(1, condition.vectors.leading), condition.vectors.vectors.cols()));
+  }
+  analysis.statistics = std::move(tested.statistics);
+}
+
 // What helps where the solver does not converge: it depends on the number of features.
 static std::string advice_of_size(const Analysis& analysis) {
   constexpr std::size_t features_of_lapack = 10'000;  // a few minutes

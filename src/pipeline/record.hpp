@@ -33,6 +33,8 @@ void record_spectrum(Spectrum&& spectrum, Index condition, Analysis& analysis);
 void drop_unless_converged(ConditionResult& result);
 /// The largest number of eigenvectors chosen becomes the setting used.
 void record_dimensions(Analysis& analysis);
+/// Groups, candidates and pairs of every condition, and how their p-values were made.
+void record_groups(TestResult&& tested, Analysis& analysis, const Context& context);
 void collect_warnings(const Study& study, Analysis& analysis, const Context& context);
 
 }  // namespace disc

@@ -132,74 +132,104 @@ void exchange_within(const std::vector<std::vector<std::string>>& kinds, Design&
   }
 }
 
+using Cells = std::vector<std::vector<std::string>>;
+
+// A column of the table, or a label of the samples, for all conditions.
+Cells column_of(const Study& study, const SampleColumns& known, const std::string& name, const std::string& option) {
+  Cells cells;
+  for (const Dataset& condition : study.conditions) cells.push_back(known.of(condition, name, option));
+  return cells;
+}
+
+// Samples of few kinds are thinned so that every condition has the same mixture; and the kind of each that is left.
+Cells choose_kinds(Study& study, const SampleColumns& known, const DesignOptions& options, const Context& context) {
+  Cells kinds;
+  if (options.within.empty()) return kinds;
+  for (const Dataset& condition : study.conditions)
+    kinds.push_back(known.of(condition, options.within, "within", false));
+  return balance_kinds(study.conditions, std::move(kinds), options.within, study.preparation.steps, context);
+}
+
+// Who is exchanged with whom: units, within strata; the samples of a pair are units of a stratum of their own.
+void choose_units(Study& study, const SampleColumns& known, const DesignOptions& options) {
+  if (options.unit.empty() && options.paired.empty()) take_files_as_units(study);
+  if (!options.paired.empty() && !options.unit.empty()) {
+    throw OptionError("paired", options.paired, "cannot be combined with --unit: a pair's samples are its units");
+  }
+  if (!options.unit.empty()) study.design.units = column_of(study, known, options.unit, "unit");
+  if (!options.strata.empty()) study.design.strata = column_of(study, known, options.strata, "strata");
+  if (options.paired.empty()) return;
+  study.design.units = column_of(study, known, options.paired, "paired");
+  const Cells outer = study.design.strata;
+  study.design.strata = study.design.units;
+  for (std::size_t m = 0; m < outer.size(); ++m) {
+    for (std::size_t i = 0; i < outer[m].size(); ++i) study.design.strata[m][i] += "\t" + outer[m][i];
+  }
+}
+
+// What covariates and strata explain is taken out of the values.
+void take_out_covariates(Study& study, const SampleColumns& known, const DesignOptions& options) {
+  std::vector<Covariate> covariates;
+  for (const std::string& name : split_at(options.covariate, ','))
+    covariates.push_back({name, column_of(study, known, name, "covariate")});
+  // Units are exchanged within strata only, and what strata differ in is no connection either.
+  if (!options.strata.empty()) {
+    Covariate strata{options.strata, column_of(study, known, options.strata, "strata")};
+    if (can_be_centred(strata)) covariates.push_back(std::move(strata));
+  }
+  remove_covariates(study.conditions, covariates, study.preparation.steps);
+}
+
 }  // namespace
 
-Study make_study(std::vector<Dataset> conditions, const RunOptions& run_options, const Context& context,
-                 const Team* team) {
-  const DesignOptions& options = run_options.design;
+Study choose_study(std::vector<Dataset> conditions, const RunOptions& options, const Context& context,
+                   const Team* team) {
   Study study;
   for (const Dataset& condition : conditions) {  // nothing below has to think of this
     if (condition.values.rows() > 0) continue;
     throw InputError({.file = condition.source},
                      "condition '" + condition.name + "' has 0 samples; at least 2 are needed");
   }
-  if (options.by.empty()) conditions = select_where(std::move(conditions), options, context);
-  choose_conditions(std::move(conditions), options.contrast, study);
-  if (!run_options.genesets.empty()) study.genesets = read_gmt(run_options.genesets);
+  if (options.design.by.empty()) conditions = select_where(std::move(conditions), options.design, context);
+  choose_conditions(std::move(conditions), options.design.contrast, study);
+  if (!options.genesets.empty()) study.genesets = read_gmt(options.genesets);
   if (team == nullptr) {
-    study.warnings = check_conditions(study.conditions, run_options, study.genesets);
+    study.warnings = check_conditions(study.conditions, options, study.genesets);
     for (const std::string& warning : study.warnings) context.warn(warning);  // before the work, which may be long
   }
+  return study;
+}
+
+void prepare_study(Study& study, const RunOptions& options, const Context& context, const Team* team) {
   std::vector<PreparationStep> scaled;
   // Depths of counts stay what they are.
-  if (run_options.prepare.normalisation != Normalisation::log_cpm) {
-    scaled = scale_extremes(study.conditions, compares_by_correlation(run_options.graph), context, team);
+  if (options.prepare.normalisation != Normalisation::log_cpm) {
+    scaled = scale_extremes(study.conditions, compares_by_correlation(options.graph), context, team);
   }
-  study.preparation = prepare(std::move(study.conditions), run_options.prepare, context, team);
+  study.preparation = prepare(std::move(study.conditions), options.prepare, context, team);
   study.preparation.steps.insert(study.preparation.steps.begin(), scaled.begin(), scaled.end());
   study.conditions = std::move(study.preparation.conditions);
+}
+
+void design_study(Study& study, const RunOptions& run_options, const Context& context) {
+  const DesignOptions& options = run_options.design;
   const SampleColumns known(options.metadata, options.by.empty());
-  std::vector<std::vector<std::string>> kinds;
-  if (!options.within.empty()) {
-    for (const Dataset& condition : study.conditions)
-      kinds.push_back(known.of(condition, options.within, "within", false));
-    kinds = balance_kinds(study.conditions, std::move(kinds), options.within, study.preparation.steps, context);
-  }
+  const Cells kinds = choose_kinds(study, known, options, context);
   for (Dataset& condition : study.conditions) known.add_labels(condition);
-  if (options.unit.empty() && options.paired.empty()) take_files_as_units(study);
-  if (!options.paired.empty() && !options.unit.empty()) {
-    throw OptionError("paired", options.paired, "cannot be combined with --unit: a pair's samples are its units");
-  }
-  const auto column = [&](const std::string& name, const std::string& option) {
-    std::vector<std::vector<std::string>> cells;
-    for (const Dataset& condition : study.conditions) cells.push_back(known.of(condition, name, option));
-    return cells;
-  };
-  if (!options.unit.empty()) study.design.units = column(options.unit, "unit");
-  if (!options.strata.empty()) study.design.strata = column(options.strata, "strata");
-  if (!options.paired.empty()) {
-    study.design.units = column(options.paired, "paired");
-    const auto outer = study.design.strata;
-    study.design.strata = study.design.units;
-    for (std::size_t m = 0; m < outer.size(); ++m) {
-      for (std::size_t i = 0; i < outer[m].size(); ++i) study.design.strata[m][i] += "\t" + outer[m][i];
-    }
-  }
-  std::vector<Covariate> covariates;
-  for (const std::string& name : split_at(options.covariate, ','))
-    covariates.push_back({name, column(name, "covariate")});
-  // Units are exchanged within strata only, and what strata differ in is no connection either.
-  if (!options.strata.empty()) {
-    Covariate strata{options.strata, column(options.strata, "strata")};
-    if (can_be_centred(strata)) covariates.push_back(std::move(strata));
-  }
-  remove_covariates(study.conditions, covariates, study.preparation.steps);
+  choose_units(study, known, options);
+  take_out_covariates(study, known, options);
   if (!kinds.empty()) {
     score_within_kinds(study.conditions, kinds, study.design.units, scores_within(run_options), context);
     exchange_within(kinds, study.design);
     study.is_scored = true;
   }
   pair_bands(study, options, context);
+}
+
+Study make_study(std::vector<Dataset> conditions, const RunOptions& options, const Context& context) {
+  Study study = choose_study(std::move(conditions), options, context);
+  prepare_study(study, options, context);
+  design_study(study, options, context);
   return study;
 }
 

@@ -17,9 +17,16 @@ struct Study {
   Preparation preparation;            ///< what was done to the data first; its conditions are moved to the ones above
 };
 
-/// Throws OptionError or InputError where table, columns or contrast do not fit the data.
-/// `team`: processes that have other features of the same samples.
-Study make_study(std::vector<Dataset> conditions, const RunOptions& options, const Context& context,
-                 const Team* team = nullptr);
+/// The conditions that are compared, and what looks odd about them. `team`: processes that have other features of the same samples.
+Study choose_study(std::vector<Dataset> conditions, const RunOptions& options, const Context& context,
+                   const Team* team = nullptr);
+/// What is done to the values before they are compared: depth, logarithms, missing values, selection of features.
+void prepare_study(Study& study, const RunOptions& options, const Context& context, const Team* team = nullptr);
+/// Who may be exchanged with whom, and what is taken out of the values: covariates, differences between strata and kinds.
+/// Throws OptionError or InputError where table or columns do not fit the data.
+void design_study(Study& study, const RunOptions& options, const Context& context);
+
+/// The three, one after the other.
+Study make_study(std::vector<Dataset> conditions, const RunOptions& options, const Context& context);
 
 }  // namespace disc

@@ -1,128 +1,20 @@
-// p-values by permutation, corrected for everything that was looked at. method (16), (25)
-#include <algorithm>
-#include <chrono>
-#include <iterator>
-#include <numeric>
-#include <optional>
+#include "stats/permutation_test.hpp"
 
-#include "matrix/checkpoint.hpp"
+#include <algorithm>
+#include <iterator>
+
 #include "stats/batches.hpp"
+#include "stats/kept_labellings.hpp"
+#include "stats/pareto_tail.hpp"
 #include "stats/policy.hpp"
 #include "stats/projection.hpp"
 #include "stats/significance.hpp"
-#include "stats/step_down.hpp"
 #include "stats/wholes.hpp"
 
 namespace disc {
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// Candidates as numbers: to keep them, and to hand them to other processes.
-std::vector<double> packed(const std::vector<Candidate>& candidates) {
-  std::vector<double> numbers;
-  for (const Candidate& candidate : candidates) {
-    numbers.insert(numbers.end(),
-                   {static_cast<double>(candidate.condition), static_cast<double>(candidate.view), candidate.statistic,
-                    static_cast<double>(candidate.features.size()), static_cast<double>(candidate.sign.size())});
-    numbers.insert(numbers.end(), candidate.features.begin(), candidate.features.end());
-    numbers.insert(numbers.end(), candidate.sign.begin(), candidate.sign.end());
-  }
-  return numbers;
-}
-
-std::vector<Candidate> unpacked(std::span<const double> numbers) {
-  std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i + 5 <= numbers.size();) {
-    Candidate candidate{static_cast<Index>(numbers[i]), static_cast<Index>(numbers[i + 1]), numbers[i + 2], {}, {}};
-    const auto features = static_cast<std::size_t>(numbers[i + 3]);
-    const auto signs = static_cast<std::size_t>(numbers[i + 4]);
-    i += 5;
-    for (std::size_t k = 0; k < features; ++k) candidate.features.push_back(static_cast<Index>(numbers[i + k]));
-    i += features;
-    for (std::size_t k = 0; k < signs; ++k) candidate.sign.push_back(static_cast<std::int8_t>(numbers[i + k]));
-    i += signs;
-    candidates.push_back(std::move(candidate));
-  }
-  return candidates;
-}
-
-// Appends the labellings of all processes of the team: then there are `total`.
-void collect(std::vector<std::vector<Candidate>> own, std::span<const Index> numbers, Index total, Labellings& all,
-             const Team* team) {
-  const auto before = static_cast<Index>(all.size());
-  all.resize(at(total));
-  if (processes(team) == 1) {
-    for (std::size_t b = 0; b < own.size(); ++b) all[at(numbers[b])] = std::move(own[b]);
-    return;
-  }
-  std::vector<std::vector<double>> mine(at(total - before));
-  for (std::size_t b = 0; b < own.size(); ++b) mine[at(numbers[b] - before)] = packed(own[b]);
-  std::vector<double> sizes;
-  for (const auto& numbers_of_one : mine) sizes.push_back(static_cast<double>(numbers_of_one.size()));
-  sum_over(team, sizes);
-  for (std::size_t b = 0; b < mine.size(); ++b) {
-    mine[b].resize(static_cast<std::size_t>(sizes[b]), 0.0);
-    sum_over(team, mine[b]);
-    all[at(before) + b] = unpacked(mine[b]);
-  }
-}
-
-// All fields by name: one that is added to the options does not compile here until it counts.
-void add_options(Fingerprint& print, const AnalyzeOptions& options) {
-  const auto& [association_z, min_group_size, is_target, views, start] = options;
-  print.add(association_z).add(min_group_size).add(start);
-  for (const bool target : is_target) print.add(target);
-  for (const auto& [kind, directions] : views) print.add(kind).add(directions);
-}
-
-// What the permutations so far showed, kept now and then. The truth, the first labels and the options tell one test from another.
-class Checkpointed {
- public:
-  Checkpointed(const std::vector<Candidate>& truth, const MatrixF& labels, Index permutations,
-               const AnalyzeOptions& options, Checkpoints* checkpoints, const Context& context)
-      : checkpoints_(checkpoints) {
-    if (checkpoints == nullptr) return;
-    Fingerprint print("permutations");
-    print.add(permutations).add(context.seed()).add(labels);
-    add_options(print, options);
-    const std::vector<double> numbers = packed(truth);
-    print.add(Vector(Eigen::Map<const Vector>(numbers.data(), static_cast<Index>(numbers.size()))));
-    name_ = print.name();
-  }
-  void find(Labellings& all) const {
-    if (name_.empty()) return;
-    const auto bytes = checkpoints_->find(name_);
-    if (!bytes) return;
-    Unpacker unpack(*bytes);
-    std::uint64_t count = 0;
-    unpack(count);
-    all.clear();
-    for (std::uint64_t b = 0; b < count; ++b) {
-      std::vector<double> numbers;
-      unpack(numbers);
-      all.push_back(unpacked(numbers));
-    }
-  }
-  void keep(const Labellings& all) {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - last_;
-    if (name_.empty() || passed.count() < checkpoints_->checkpoint_after()) return;
-    Packer pack;
-    auto count = static_cast<std::uint64_t>(all.size());
-    pack(count);
-    for (const auto& candidates : all) {
-      std::vector<double> numbers = packed(candidates);
-      pack(numbers);
-    }
-    checkpoints_->keep(name_, pack.bytes());
-    last_ = std::chrono::steady_clock::now();
-  }
-
- private:
-  Checkpoints* checkpoints_;
-  std::string name_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 // Looks after every batch, as if they had come one after the other: the answer does not depend on how many come at once.
 bool stop_where_hopeless(Labellings& all, Index first, Index permutations, Index views) {
@@ -137,89 +29,6 @@ bool stop_where_hopeless(Labellings& all, Index first, Index permutations, Index
   }
   return false;
 }
-
-// All labellings, analyzed: in rounds, each divided among the processes of the team.
-class PermutationRun {
- public:
-  PermutationRun(const UnitSums& sums, const Permutations& permutations, const TestOptions& options,
-                 const AnalyzeOptions& analysis, Index conditions, const Context& context)
-      : sums_(sums),
-        permutations_(permutations),
-        options_(options),
-        analysis_(analysis),
-        conditions_(conditions),
-        context_(context) {}
-
-  /// The truth and `count` permutations. `kept`: the features that are left, ascending; empty: all. What is found is numbered among
-  /// all. `before`: what fewer permutations gave.
-  Labellings run(const std::vector<Index>& kept, Index count, bool& stopped_early, Labellings before = {}) const {
-    const Team* const team = options_.team.get();
-    Checkpoints* const checkpoints = team != nullptr ? options_.checkpoints.get() : context_.checkpoints();
-    // Every process of a team goes on from the truth and must have it to the same bit: each computes it by itself.
-    Labellings all = before.empty() ? analyze_all({0}, kept) : std::move(before);
-    const auto views = static_cast<Index>(analysis_.views.size());
-    Checkpointed checkpointed(all[0],
-                              permutations_.weights(0, std::min<Index>(8, permutations_.size() + 1), conditions_),
-                              count, analysis_, checkpoints, context_);
-    checkpointed.find(all);
-    // What was kept may have been kept just before it was clear enough.
-    stopped_early = can_stop(all, 1, count, views);
-    const Index round = policy::permutations_between_looks * processes(team);
-    while (!stopped_early && static_cast<Index>(all.size()) <= count) {
-      const auto first = static_cast<Index>(all.size());
-      const Index here = std::min(round, count + 1 - first);
-      std::vector<Index> numbers;  // that fall to this process
-      for (const Index b : own_share(team, here)) numbers.push_back(first + b);
-      collect(analyze_all(numbers, kept), numbers, first + here, all, team);
-      checkpointed.keep(all);
-      context_.progress("permutations", static_cast<double>(all.size() - 1) / static_cast<double>(count));
-      stopped_early = can_stop(all, first, count, views);
-    }
-    return all;
-  }
-
- private:
-  // All there are make an exact test, and are few.
-  bool can_stop(Labellings& all, Index first, Index count, Index views) const {
-    const bool has_news = static_cast<Index>(all.size()) > first;
-    return has_news && !permutations_.are_all() && stop_where_hopeless(all, first, count, views);
-  }
-
-  std::vector<Candidate> analyze_part(std::span<const Correlations> conditions, const std::vector<Index>& kept) const {
-    if (kept.empty()) return analyze(conditions, analysis_, context_);
-    std::vector<Correlations> part;
-    for (const Correlations& condition : conditions) part.push_back(condition.among(kept));
-    AnalyzeOptions options = analysis_;
-    options.start = analysis_.start(kept, Eigen::all);
-    std::vector<Candidate> candidates = analyze(part, options, context_);
-    for (Candidate& candidate : candidates) {
-      for (Index& feature : candidate.features) feature = kept[at(feature)];
-    }
-    return candidates;
-  }
-
-  Labellings analyze_all(const std::vector<Index>& numbers, const std::vector<Index>& kept) const {
-    Labellings result(numbers.size());
-    const Index batch = batch_size(sums_.features(), conditions_);
-    for (std::size_t first = 0; first < numbers.size(); first += at(batch)) {
-      const std::size_t count = std::min(at(batch), numbers.size() - first);
-      const std::vector<Correlations> correlations =
-          sums_.combine(permutations_.weights(std::span(numbers).subspan(first, count), conditions_), context_);
-      context_.parallel_for(static_cast<Index>(count), [&](Index b) {
-        const auto own = std::span(correlations).subspan(at(b * conditions_), at(conditions_));
-        result[first + at(b)] = analyze_part(own, kept);
-      });
-    }
-    return result;
-  }
-
-  const UnitSums& sums_;
-  const Permutations& permutations_;
-  const TestOptions& options_;
-  const AnalyzeOptions& analysis_;
-  Index conditions_;
-  const Context& context_;
-};
 
 // Features in none of the groups found.
 std::vector<Index> features_left(const std::vector<TestedCandidate>& tested, Index features, double level) {
@@ -238,9 +47,13 @@ std::vector<Index> features_left(const std::vector<TestedCandidate>& tested, Ind
 // Adds what a step found: its groups come after those of earlier steps, with p that may only grow, and its parts last.
 void append(std::vector<TestedCandidate> found, double level, std::vector<TestedCandidate>& tested) {
   double p = 0;
+  double p_tail = 0;
   std::vector<TestedCandidate> answers, parts, others;
   for (TestedCandidate& one : tested) {
-    if (one.parent < 0 && one.p <= level) p = std::max(p, one.p);
+    if (one.parent < 0 && one.p <= level) {
+      p = std::max(p, one.p);
+      p_tail = std::max(p_tail, one.p_tail.value_or(one.p));
+    }
     (one.parent >= 0 ? parts : one.p <= level ? answers : others).push_back(std::move(one));
   }
   const auto before = static_cast<Index>(answers.size());
@@ -250,6 +63,7 @@ void append(std::vector<TestedCandidate> found, double level, std::vector<Tested
       parts.push_back(std::move(one));
     } else if (std::max(one.p, p) <= level) {
       one.p = std::max(one.p, p);
+      if (one.p_tail) one.p_tail = std::max(*one.p_tail, p_tail);
       answers.push_back(std::move(one));
     }
   }
@@ -258,20 +72,27 @@ void append(std::vector<TestedCandidate> found, double level, std::vector<Tested
   std::ranges::move(parts, std::back_inserter(tested));
 }
 
-// Step by step without the features of the groups found before. method (25)
-void go_on(const PermutationRun& run, Index permutations, Index views, Index features, double level,
-           const Judgement& judgement, std::vector<TestedCandidate>& tested) {
-  for (Index step = 1; step < policy::max_steps; ++step) {
-    const std::vector<Index> left = features_left(tested, features, level);
-    const auto count = static_cast<Index>(left.size());
-    if (count == features || count < policy::min_features_of_step) return;
-    bool stopped_early = false;
-    std::vector<TestedCandidate> found =
-        step_down(run.run(left, permutations, stopped_early), views, features, level, judgement);
-    const bool is_more = !found.empty() && found.front().p <= level;
-    append(std::move(found), level, tested);
-    if (!is_more) return;
+// What no permutation equals gets a p-value from the tail of their scores, never above the one that was counted, and for answers
+// monotone as that is. `best`: the truth's first.
+void extrapolate(const std::vector<double>& best, std::vector<TestedCandidate>& tested) {
+  const std::vector<double> by_chance(best.begin() + 1, best.end());
+  const double floor = 1.0 / static_cast<double>(best.size());
+  double before = 0;
+  for (TestedCandidate& one : tested) {
+    if (one.p > floor * (1.0 + policy::tie_tolerance)) continue;
+    one.p_tail = pareto_tail(by_chance, one.score);
+    if (!one.p_tail) continue;
+    one.p_tail = std::min(one.p, *one.p_tail);
+    if (one.parent >= 0) continue;
+    before = std::max(before, *one.p_tail);
+    one.p_tail = before;
   }
+}
+
+// How far the adaptive rule may go; without permutations there is nothing to go on from.
+Index most_permutations(const StatisticsOptions& options) {
+  const Index wanted = *options.permutations;
+  return wanted == 0 ? 0 : std::max(wanted, options.max_permutations);
 }
 
 FeatureGroup group_of(const TestedCandidate& tested, const AnalyzeOptions& analysis) {
@@ -285,6 +106,7 @@ FeatureGroup group_of(const TestedCandidate& tested, const AnalyzeOptions& analy
   group.separation = is_apart ? group.statistic : 0.0;
   group.score = tested.score;
   group.p = tested.p;
+  group.p_tail = tested.p_tail;
   group.q = tested.q;
   return group;
 }
@@ -330,44 +152,148 @@ AnalyzeOptions analyze_options(const UnitSums& sums, const Units& units, const T
   return result;
 }
 
-TestResult permute_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
-                            const AnalyzeOptions& analysis, Index conditions, const Context& context) {
-  const Index wanted = *options.statistics.permutations;
-  const Permutations permutations(units, wanted == 0 ? 0 : std::max(wanted, options.statistics.max_permutations),
-                                  context);
+PermutationTest::PermutationTest(const UnitSums& sums, const Units& units, const TestOptions& options,
+                                 const AnalyzeOptions& analysis, Index conditions, const Context& context)
+    : sums_(sums),
+      units_(units),
+      options_(options),
+      analysis_(analysis),
+      conditions_(conditions),
+      context_(context),
+      permutations_(units, most_permutations(options.statistics), context) {}
+
+void PermutationTest::analyze_truth() { all_ = analyze_all({0}, {}); }
+
+TestResult PermutationTest::permute() {
+  if (all_.empty()) analyze_truth();
+  go_through_adaptively();
+  const std::vector<Correlations> truth = sums_.combine(permutations_.weights(0, 1, conditions_), context_);
+  const Judgement judgement = judgement_of(truth, analysis_, context_);
+  std::vector<TestedCandidate> tested = judge(all_, judgement);
   TestResult result;
-  result.conditions.resize(at(conditions));
-  Statistics& statistics = result.statistics;
-  const PermutationRun run(sums, permutations, options, analysis, conditions, context);
-  const double level = options.statistics.level;
-  const auto views = static_cast<Index>(analysis.views.size());
-  const Index at_first = permutations.are_all() ? permutations.size() : std::min(wanted, permutations.size());
-  Labellings all = run.run({}, at_first, statistics.stopped_early);
-  // A p-value at the floor may be smaller: only then are more permutations worth their time. The test stays valid, for what it says
-  // after all of them is a part of what it says after the first ones (Besag & Clifford 1991).
-  if (at_first > 0 && at_first < permutations.size() && nothing_is_as_good(all, views)) {
-    all = run.run({}, permutations.size(), statistics.stopped_early, std::move(all));
-  }
-  const std::vector<Correlations> truth = sums.combine(permutations.weights(0, 1, conditions), context);
-  const Judgement judgement = judgement_of(truth, analysis, context);
-  std::vector<TestedCandidate> tested = step_down(all, views, sums.features(), level, judgement);
-  statistics.permutations = static_cast<Index>(all.size()) - 1;
-  const bool is_tested = statistics.permutations > 0;
-  if (is_tested && sums.has_matrices())
-    go_on(run, statistics.permutations, views, sums.features(), level, judgement, tested);
-  statistics.all_permutations = permutations.are_all();
-  statistics.units = static_cast<Index>(units.units.size());
-  statistics.features_tested = sums.features();
-  statistics.units_named = units.named;
-  statistics.samples_are_units = units.samples_are_units;
-  statistics.views = analysis.views;
-  // Among all permutations are those that only exchange the names of the conditions and show the same maxima.
-  const bool all_are_targets = std::ranges::find(options.is_target, false) == options.is_target.end();
-  const bool has_mirrors = permutations.are_all() && all_are_targets && conditions <= 6;
-  statistics.min_p = static_cast<double>(has_mirrors ? permutations.mirror_images(conditions) : 1) /
-                     static_cast<double>(statistics.permutations + 1);
-  divide(tested, analysis, level, is_tested, result.conditions);
+  result.conditions.resize(at(conditions_));
+  result.statistics = statistics();
+  const bool is_tested = result.statistics.permutations > 0;
+  if (is_tested && sums_.has_matrices()) go_on(judgement, tested);
+  divide(tested, analysis_, options_.statistics.level, is_tested, result.conditions);
   return result;
+}
+
+// The candidates of labellings, by the one function that makes them. `kept`: the features that are left, ascending; empty: all. What is
+// found is numbered among all.
+std::vector<Candidate> PermutationTest::analyze_part(std::span<const Correlations> conditions,
+                                                     const std::vector<Index>& kept) const {
+  if (kept.empty()) return analyze(conditions, analysis_, context_);
+  std::vector<Correlations> part;
+  for (const Correlations& condition : conditions) part.push_back(condition.among(kept));
+  AnalyzeOptions options = analysis_;
+  options.start = analysis_.start(kept, Eigen::all);
+  std::vector<Candidate> candidates = analyze(part, options, context_);
+  for (Candidate& candidate : candidates) {
+    for (Index& feature : candidate.features) feature = kept[at(feature)];
+  }
+  return candidates;
+}
+
+Labellings PermutationTest::analyze_all(const std::vector<Index>& numbers, const std::vector<Index>& kept) const {
+  Labellings result(numbers.size());
+  const Index batch = batch_size(sums_.features(), conditions_);
+  for (std::size_t first = 0; first < numbers.size(); first += at(batch)) {
+    const std::size_t count = std::min(at(batch), numbers.size() - first);
+    const std::vector<Correlations> correlations =
+        sums_.combine(permutations_.weights(std::span(numbers).subspan(first, count), conditions_), context_);
+    context_.parallel_for(static_cast<Index>(count), [&](Index b) {
+      const auto own = std::span(correlations).subspan(at(b * conditions_), at(conditions_));
+      result[first + at(b)] = analyze_part(own, kept);
+    });
+  }
+  return result;
+}
+
+// All there are make an exact test, and are few.
+bool PermutationTest::can_stop(Labellings& all, Index first, Index count) {
+  const bool has_news = static_cast<Index>(all.size()) > first;
+  const auto views = static_cast<Index>(analysis_.views.size());
+  return has_news && !permutations_.are_all() && stop_where_hopeless(all, first, count, views);
+}
+
+// Up to `count` permutations beside the truth, in rounds, each divided among the processes of the team. `all`: what there is already.
+void PermutationTest::go_through(Labellings& all, const std::vector<Index>& kept, Index count) {
+  const Team* const team = options_.team.get();
+  Checkpoints* const checkpoints = team != nullptr ? options_.checkpoints.get() : context_.checkpoints();
+  KeptLabellings known(all[0], permutations_.weights(0, std::min<Index>(8, permutations_.size() + 1), conditions_),
+                       count, analysis_, checkpoints, context_);
+  known.find(all);
+  // What was kept may have been kept just before it was clear enough.
+  stopped_early_ = can_stop(all, 1, count);
+  const Index round = policy::permutations_between_looks * processes(team);
+  while (!stopped_early_ && static_cast<Index>(all.size()) <= count) {
+    const auto first = static_cast<Index>(all.size());
+    const Index here = std::min(round, count + 1 - first);
+    std::vector<Index> numbers;  // that fall to this process
+    for (const Index b : own_share(team, here)) numbers.push_back(first + b);
+    collect(analyze_all(numbers, kept), numbers, first + here, all, team);
+    known.keep(all);
+    context_.progress("permutations", static_cast<double>(all.size() - 1) / static_cast<double>(count));
+    stopped_early_ = can_stop(all, first, count);
+  }
+}
+
+// A p-value at the floor may be smaller: only then are more permutations worth their time. The test stays valid, for what it says
+// after all of them is a part of what it says after the first ones (Besag & Clifford 1991).
+void PermutationTest::go_through_adaptively() {
+  const Index wanted = *options_.statistics.permutations;
+  const Index at_first = permutations_.are_all() ? permutations_.size() : std::min(wanted, permutations_.size());
+  go_through(all_, {}, at_first);
+  const bool goes_on = at_first > 0 && at_first < permutations_.size();
+  if (goes_on && nothing_is_as_good(all_, static_cast<Index>(analysis_.views.size())))
+    go_through(all_, {}, permutations_.size());
+}
+
+std::vector<TestedCandidate> PermutationTest::judge(const Labellings& all, const Judgement& judgement) const {
+  const auto views = static_cast<Index>(analysis_.views.size());
+  std::vector<TestedCandidate> tested = step_down(all, views, sums_.features(), options_.statistics.level, judgement);
+  // All permutations leave nothing to extrapolate to.
+  if (options_.statistics.tail == Tail::pareto && !permutations_.are_all())
+    extrapolate(best_scores(all, views, sums_.features()), tested);
+  return tested;
+}
+
+// Step by step without the features of the groups found before. method (25)
+void PermutationTest::go_on(const Judgement& judgement, std::vector<TestedCandidate>& tested) {
+  const double level = options_.statistics.level;
+  const bool stopped_early = stopped_early_;
+  for (Index step = 1; step < policy::max_steps; ++step) {
+    const std::vector<Index> left = features_left(tested, sums_.features(), level);
+    const auto count = static_cast<Index>(left.size());
+    if (count == sums_.features() || count < policy::min_features_of_step) break;
+    // Every process of a team goes on from the truth and must have it to the same bit: each computes it by itself.
+    Labellings of_rest = analyze_all({0}, left);
+    go_through(of_rest, left, static_cast<Index>(all_.size()) - 1);
+    std::vector<TestedCandidate> found = judge(of_rest, judgement);
+    const bool is_more = !found.empty() && found.front().p <= level;
+    append(std::move(found), level, tested);
+    if (!is_more) break;
+  }
+  stopped_early_ = stopped_early;
+}
+
+Statistics PermutationTest::statistics() const {
+  Statistics statistics;
+  statistics.permutations = static_cast<Index>(all_.size()) - 1;
+  statistics.stopped_early = stopped_early_;
+  statistics.all_permutations = permutations_.are_all();
+  statistics.units = static_cast<Index>(units_.units.size());
+  statistics.features_tested = sums_.features();
+  statistics.units_named = units_.named;
+  statistics.samples_are_units = units_.samples_are_units;
+  statistics.views = analysis_.views;
+  // Among all permutations are those that only exchange the names of the conditions and show the same maxima.
+  const bool all_are_targets = std::ranges::find(options_.is_target, false) == options_.is_target.end();
+  const bool has_mirrors = permutations_.are_all() && all_are_targets && conditions_ <= 6;
+  statistics.min_p = static_cast<double>(has_mirrors ? permutations_.mirror_images(conditions_) : 1) /
+                     static_cast<double>(statistics.permutations + 1);
+  return statistics;
 }
 
 }  // namespace disc

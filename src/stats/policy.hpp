@@ -17,6 +17,11 @@ inline constexpr Index bootstraps = 40;
 inline constexpr Index exceedances_to_stop = 10;
 /// Permutations between two looks at whether to stop.
 inline constexpr Index permutations_between_looks = 16;
+/// Share of the largest scores by chance through which a tail is laid where it is asked for, and how many there are at most and at
+/// least (Knijnenburg et al. 2009: a quarter, at most 250).
+inline constexpr double share_of_tail = 0.25;
+inline constexpr Index max_scores_of_tail = 250;
+inline constexpr Index min_scores_of_tail = 20;
 /// Relative difference below which two statistics are the same: single-precision sums added in another order.
 inline constexpr double tie_tolerance = 1e-5;
 

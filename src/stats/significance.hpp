@@ -10,10 +10,6 @@ namespace disc {
 AnalyzeOptions analyze_options(const UnitSums& sums, const Units& units, const TestOptions& options, Index conditions,
                                const Context& context);
 
-/// Groups with their p- and q-values.
-TestResult permute_and_test(const UnitSums& sums, const Units& units, const TestOptions& options,
-                            const AnalyzeOptions& analysis, Index conditions, const Context& context);
-
 /// Single pairs that changed: fills `pairs` of every target.
 void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOptions& options, TestResult& result,
                         const Context& context);

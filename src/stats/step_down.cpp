@@ -84,6 +84,8 @@ class Remaining {
     return static_cast<double>(as_good_as(score)) / static_cast<double>(labellings_.size());
   }
 
+  const std::vector<double>& best() const { return best_; }
+
   /// Of a candidate of the truth.
   double share_found(const Candidate& candidate) const {
     return static_cast<double>(found_[place_of(candidate)]) / static_cast<double>(candidate.features.size());
@@ -260,6 +262,10 @@ Index as_good_as_the_truth(LabellingsView labellings, Index views) {
 bool is_hopeless(LabellingsView labellings, Index views) {
   const Index count = as_good_as_the_truth(labellings, views);
   return count == 0 || count > policy::exceedances_to_stop;
+}
+
+std::vector<double> best_scores(LabellingsView labellings, Index views, Index features) {
+  return Remaining(labellings, views, features).best();
 }
 
 bool nothing_is_as_good(LabellingsView labellings, Index views) { return as_good_as_the_truth(labellings, views) == 1; }

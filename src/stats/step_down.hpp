@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "disc/stats.hpp"
 #include "stats/analyze.hpp"
@@ -16,7 +17,8 @@ using LabellingsView = std::span<const std::vector<Candidate>>;
 struct TestedCandidate {
   Candidate candidate;
   double score = 0, p = 1, q = 1;
-  Index parent = -1;  ///< place, among the answers, of the one that this is a part of
+  Index parent = -1;               ///< place, among the answers, of the one that this is a part of
+  std::optional<double> p_tail{};  ///< where it was asked for and no permutation was as good: extrapolated
 };
 
 /// What the true correlations say of candidates; any may be unset.
@@ -35,6 +37,8 @@ struct Judgement {
 std::vector<TestedCandidate> step_down(LabellingsView labellings, Index views, Index features, double level,
                                        const Judgement& judgement = {});
 
+/// The best score of every labelling, on the scale of the candidates' scores.
+std::vector<double> best_scores(LabellingsView labellings, Index views, Index features);
 /// Whether no permutation has anything as good as the best of the truth.
 bool nothing_is_as_good(LabellingsView labellings, Index views);
 /// Whether so many labellings look as good as the truth that nothing can become significant any more.

@@ -1,4 +1,4 @@
-// Significance and evidence, in order: units, their sums, permutations, single pairs, bootstraps.
+// Which features are tested, and what the steps of the test are made of: units, their sums, permutations, single pairs, bootstraps.
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -6,6 +6,8 @@
 
 #include "matrix/blas.hpp"
 #include "stats/extend.hpp"
+#include "stats/group_test.hpp"
+#include "stats/permutation_test.hpp"
 #include "stats/policy.hpp"
 #include "stats/sampling.hpp"
 #include "stats/searched_features.hpp"
@@ -48,16 +50,101 @@ std::vector<PreparedColumns> prepare_all(std::span<const Dataset> conditions, co
   return prepared;
 }
 
-// Groups of some features, and then of all.
-TestResult test_some(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
-                     const std::vector<Index>& features, TestOptions options, const Context& context) {
-  // Among so many features a list of pairs is no answer.
-  options.looks_for_pairs =
-      options.looks_for_pairs && static_cast<Index>(match.features.size()) <= policy::max_features_for_pairs;
-  TestResult result = test_groups(conditions, part_of(match, features), design, options, context);
-  extend_groups(conditions, match, features, options, result, context);
+// Units of samples that can be used alike in every condition.
+struct Exchangeable {
+  Units units;
+  Sampling sampling;
+};
+
+Exchangeable units_to_exchange(std::span<const Dataset> conditions, const Design& design,
+                               std::span<const PreparedColumns> prepared, const TestOptions& options,
+                               const Context& context) {
+  const bool all_pairs = options.graph.form != GraphForm::knn;
+  // The form `knn` keeps all samples: there is nothing to gain from fewer units.
+  const Index most = all_pairs ? max_units(conditions, design, prepared[0].features(), options.statistics.memory_limit)
+                               : std::numeric_limits<Index>::max();
+  Exchangeable result{make_units(conditions, design, most, context), {}};
+  if (all_pairs) result.sampling = look_at_samples(prepared, options.statistics, result.units, context);
+  order_by_content(prepared, result.units, context);
   return result;
 }
+
+// All features are tested.
+class TestOfAll final : public GroupTest {
+ public:
+  TestOfAll(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
+            const std::vector<PreparedColumns>& prepared, const TestOptions& options, const Context& context)
+      : conditions_(conditions),
+        match_(match),
+        options_(options),
+        context_(context),
+        exchangeable_(units_to_exchange(conditions, design, prepared, options, context)),
+        sums_(prepared, options.graph, exchangeable_.units, exchangeable_.sampling, context),
+        analysis_(analyze_options(sums_, exchangeable_.units, options, static_cast<Index>(conditions.size()), context)),
+        permutations_(sums_, exchangeable_.units, options_, analysis_, static_cast<Index>(conditions.size()), context) {
+  }
+
+  void analyze_truth() override { permutations_.analyze_truth(); }
+  void permute() override {
+    result_ = permutations_.permute();
+    result_.statistics.sampling = exchangeable_.sampling;
+  }
+  void compare_pairs() override {
+    if (sums_.has_matrices() && options_.looks_for_pairs)
+      find_changed_pairs(sums_, exchangeable_.units, options_, result_, context_);
+  }
+  TestResult evidence() override {
+    add_evidence(conditions_, match_, sums_, exchangeable_.units, options_, analysis_, result_, context_);
+    return std::move(result_);
+  }
+
+ private:
+  std::span<const Dataset> conditions_;
+  const FeatureMatch& match_;
+  const TestOptions options_;
+  const Context& context_;
+  const Exchangeable exchangeable_;
+  const UnitSums sums_;
+  const AnalyzeOptions analysis_;
+  PermutationTest permutations_;
+  TestResult result_;
+};
+
+// Some features are tested, and all others may join the groups that are found.
+class TestOfSome final : public GroupTest {
+ public:
+  TestOfSome(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
+             std::vector<Index> features, const TestOptions& options, const Context& context)
+      : conditions_(conditions),
+        match_(match),
+        features_(std::move(features)),
+        part_(part_of(match, features_)),
+        options_(options),
+        context_(context) {
+    // Among so many features a list of pairs is no answer.
+    options_.looks_for_pairs =
+        options.looks_for_pairs && static_cast<Index>(match.features.size()) <= policy::max_features_for_pairs;
+    test_ = group_test(conditions, part_, design, options_, context);
+  }
+
+  void analyze_truth() override { test_->analyze_truth(); }
+  void permute() override { test_->permute(); }
+  void compare_pairs() override { test_->compare_pairs(); }
+  TestResult evidence() override {
+    TestResult result = test_->evidence();
+    extend_groups(conditions_, match_, features_, options_, result, context_);
+    return result;
+  }
+
+ private:
+  std::span<const Dataset> conditions_;
+  const FeatureMatch& match_;
+  const std::vector<Index> features_;
+  const FeatureMatch part_;
+  TestOptions options_;
+  const Context& context_;
+  std::unique_ptr<GroupTest> test_;
+};
 
 }  // namespace
 
@@ -80,8 +167,8 @@ StatisticsOptions resolved(StatisticsOptions options) {
   return options;
 }
 
-TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
-                       const TestOptions& given, const Context& context) {
+std::unique_ptr<GroupTest> group_test(std::span<const Dataset> conditions, const FeatureMatch& match,
+                                      const Design& design, const TestOptions& given, const Context& context) {
   const Index features = static_cast<Index>(match.features.size());
   TestOptions options = given;
   options.statistics = resolved(given.statistics);
@@ -89,31 +176,26 @@ TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& 
   if (!given.representatives.empty()) {
     options.representatives.clear();
     if (static_cast<Index>(given.representatives.size()) < features)
-      return test_some(conditions, match, design, given.representatives, options, context);
+      return std::make_unique<TestOfSome>(conditions, match, design, given.representatives, options, context);
   }
-  // The form `knn` keeps all samples: there is nothing to gain from fewer units.
-  const Index most = options.graph.form == GraphForm::knn
-                         ? std::numeric_limits<Index>::max()
-                         : max_units(conditions, design, features, options.statistics.memory_limit);
-  const bool all_pairs = options.graph.form != GraphForm::knn;
   std::vector<PreparedColumns> prepared = prepare_all(conditions, match, options.graph, context);
-  const std::vector<Index> drawn = all_pairs ? features_to_search(prepared, !design.units.empty(), context)
-                                             : features_to_test(features, options.graph, context);
+  std::vector<Index> drawn = options.graph.form != GraphForm::knn
+                                 ? features_to_search(prepared, !design.units.empty(), context)
+                                 : features_to_test(features, options.graph, context);
   if (!drawn.empty()) {
     prepared.clear();
-    return test_some(conditions, match, design, drawn, options, context);
+    return std::make_unique<TestOfSome>(conditions, match, design, std::move(drawn), options, context);
   }
-  Units units = make_units(conditions, design, most, context);
-  const Sampling sampling = all_pairs ? look_at_samples(prepared, options.statistics, units, context) : Sampling();
-  order_by_content(prepared, units, context);
-  const UnitSums sums(prepared, options.graph, units, sampling, context);
-  const auto count = static_cast<Index>(conditions.size());
-  const AnalyzeOptions analysis = analyze_options(sums, units, options, count, context);
-  TestResult result = permute_and_test(sums, units, options, analysis, count, context);
-  if (sums.has_matrices() && options.looks_for_pairs) find_changed_pairs(sums, units, options, result, context);
-  result.statistics.sampling = sampling;
-  add_evidence(conditions, match, sums, units, options, analysis, result, context);
-  return result;
+  return std::make_unique<TestOfAll>(conditions, match, design, prepared, options, context);
+}
+
+TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
+                       const TestOptions& options, const Context& context) {
+  const std::unique_ptr<GroupTest> test = group_test(conditions, match, design, options, context);
+  test->analyze_truth();
+  test->permute();
+  test->compare_pairs();
+  return test->evidence();
 }
 
 }  // namespace disc

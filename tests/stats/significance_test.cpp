@@ -326,6 +326,62 @@ TEST(Significance, DoesNotDependOnTheOrderOfTheConditions) {
   expect_exchanged(tested(conditions, 39), tested(exchanged, 39));              // some
 }
 
+// Whatever differs, or does not: no p-value is smaller than the smallest that is possible.
+TEST(Significance, OfFewUnitsIsNeverBelowTheSmallestPossible) {
+  for (const Index donors : {2, 3, 4, 5}) {
+    for (const std::uint64_t seed : {200U, 210U, 220U}) {
+      const std::vector<Dataset> planted = planted_problem(seed, 15 * donors);
+      const std::vector<Dataset> alike = datasets(
+          {factor_values(15 * donors, 50, {shared}, seed + 5), factor_values(15 * donors, 50, {shared}, seed + 6)});
+      for (const std::vector<Dataset>& conditions : {planted, alike}) {
+        const TestResult found = tested_by_donors(conditions, {}, donors);
+        const bool all = donors < 5;  // 5 against 5 are 252 labellings, of which 199 are drawn
+        EXPECT_EQ(found.statistics.all_permutations, all);
+        EXPECT_DOUBLE_EQ(found.statistics.min_p,
+                         (all ? 2.0 : 1.0) / (static_cast<double>(found.statistics.permutations) + 1.0));
+        EXPECT_GE(smallest_p(found), found.statistics.min_p) << donors << " units a side, seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(Significance, AtTheFloorIsExtrapolatedWhereAskedFor) {
+  const std::vector<Dataset> conditions = planted_problem(10);
+  const FeatureMatch match = match_features(conditions, {}, Context());
+  TestOptions options;
+  options.graph.distance = Distance::correlation;
+  options.statistics.permutations = 99;
+  options.statistics.bootstraps = 0;
+  options.statistics.tail = Tail::pareto;
+  const TestResult found = test_groups(conditions, match, {}, options, Context());
+  const FeatureGroup* const group = find_group(found.conditions[0].groups, 20, 10);
+  ASSERT_NE(group, nullptr);
+  EXPECT_DOUBLE_EQ(group->p, 0.01);  // what was counted stays
+  ASSERT_TRUE(group->p_tail.has_value());
+  EXPECT_LT(*group->p_tail, 0.005);
+  EXPECT_GT(*group->p_tail, 0.0);
+  for (const TestedCondition& condition : found.conditions) {
+    for (const FeatureGroup& other : groups_of(condition)) EXPECT_TRUE(!other.p_tail || other.p <= 0.01 + 1e-9);
+  }
+  for (const FeatureGroup& other : tested(conditions, 99).conditions[0].groups) EXPECT_FALSE(other.p_tail.has_value());
+}
+
+// Only what sits at the floor is worth more permutations.
+TEST(Significance, GoesOnOnlyAtTheFloor) {
+  TestOptions options;
+  options.graph.distance = Distance::correlation;
+  options.statistics.permutations = 39;
+  options.statistics.max_permutations = 119;
+  options.statistics.bootstraps = 0;
+  const auto permutations_for = [&](const std::vector<Dataset>& conditions) {
+    return test_groups(conditions, match_features(conditions, {}, Context()), {}, options, Context()).statistics;
+  };
+  const Statistics planted = permutations_for(planted_problem(10));
+  EXPECT_EQ(planted.permutations, 119);
+  EXPECT_DOUBLE_EQ(planted.min_p, 1.0 / 120.0);
+  EXPECT_LE(permutations_for(datasets({normal_values(40, 30, 7), normal_values(40, 30, 507)})).permutations, 39);
+}
+
 // With as many units in both conditions, exchanging all of them finds the same groups under exchanged names, so that the
 // largest statistic of all is reached twice among the 70. What is called attainable must say so: 2 / 70.
 TEST(Significance, OfFewUnitsReachesTheSmallestPThatIsCalledAttainable) {
