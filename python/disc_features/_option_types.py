@@ -185,6 +185,9 @@ class RunOptions(TypedDict, total=False):
     max_permutations: Union[int, None]
     "Go on to so many permutations where p is the smallest that --permutations can give; 0: never. Default: 0."
 
+    tail: Union[Literal["counted", "pareto"], None]
+    "Where p is the smallest that the permutations can give: counted, nothing more; pareto, beside it an extrapolated p_tail, from a generalised Pareto distribution through their largest statistics. Default: counted."
+
     level: Union[float, None]
     "Groups with a larger p-value are only listed as candidates. Default: 0.05."
 
