@@ -21,7 +21,7 @@
 set -euo pipefail
 
 program=(g++ cmake ninja-build libeigen3-dev libopenblas-dev liblapacke-dev zlib1g-dev libzip-dev libhdf5-dev libtiff-dev libcli11-dev nlohmann-json3-dev)
-tests=(ccache libgtest-dev python3 python3-pytest python3-numpy python3-pandas python3-scipy python3-sklearn python3-h5py python3-anndata python3-nibabel python3-openpyxl python3-zarr python3-loompy clang-format-14)
+tests=(ccache libgtest-dev python3 python3-pytest python3-numpy python3-pandas python3-scipy python3-sklearn python3-h5py python3-anndata python3-nibabel python3-openpyxl python3-yaml python3-zarr python3-loompy clang-format-14)
 check=(clang-14 clang-tidy-14 libclang-rt-14-dev)
 package=(python3-dev python3-venv)
 portable=(gfortran dpkg-dev binutils unzip xz-utils debootstrap)
