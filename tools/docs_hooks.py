@@ -40,10 +40,11 @@ def with_figures(markdown, uri):
     place, numbers = pathlib.Path(uri), itertools.count()
 
     def shown(block):
-        name = f"{place.stem}-{next(numbers)}.png"
+        name = f"{place.stem}-{next(numbers)}"
         for folder, data in ((DOCS / "images", "from the real data"), (FIGURES, "from the stand-in" if place.parent.name == "tutorials" else "by the code above")):
-            if (folder / name).exists():
-                return block.group(0) + f"\n![What this draws](../{folder.name}/{name})\n\n*Drawn {data}.*\n"
+            drawn = sorted(figure.name for figure in folder.glob(f"{name}*.png") if re.fullmatch(r"[b-k]?", figure.stem.removeprefix(name)))
+            if drawn:
+                return block.group(0) + "".join(f"\n![What this draws](../{folder.name}/{figure})\n" for figure in drawn) + f"\n*Drawn {data}.*\n"
         return block.group(0)
     return BLOCK.sub(shown, markdown)
 

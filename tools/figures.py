@@ -1,4 +1,5 @@
-"""Runs the pages that draw something and keeps what each block draws, for the documentation site: FOLDER/PAGE-BLOCK.png.
+"""Runs the pages that draw something and keeps what each block draws, for the documentation site: FOLDER/PAGE-BLOCK.png,
+and where a block draws more, PAGE-BLOCKb.png and so on.
 
     python tools/figures.py FOLDER                                 # tools/docs.sh does it; needs the package with matplotlib
     python tools/figures.py docs/images --data DATA PAGE...        # tools/tutorials.sh does it, where the real data are
@@ -20,6 +21,7 @@ from notebooks import BLOCK, DOCS, pages_with_code  # noqa: E402
 sys.path.insert(0, str(DOCS / "tutorials"))
 import stand_ins  # noqa: E402
 
+FURTHER = ["", *"bcdefghijk"]
 # Where the real data of a page are, by the names that the page gives them.
 REAL = {
     "kang": {"kang.h5ad": "scrna/kang_harmony_10x/kang_2000cells_9015genes.h5ad", "hallmark.gmt": "genesets/h.all.v7.0.symbols.gmt"},
@@ -48,8 +50,9 @@ def draw(page, folder, data):
             fetch(page, data)
             for number, block in enumerate(blocks):
                 exec(compile(block, str(page), "exec"), names)  # our own pages
-                if pyplot.get_fignums():
-                    pyplot.gcf().savefig(folder / f"{page.stem}-{number}.png", dpi=80, bbox_inches="tight")
+                for place, figure in enumerate(pyplot.get_fignums()):
+                    name = f"{page.stem}-{number}{FURTHER[place]}.png"
+                    pyplot.figure(figure).savefig(folder / name, dpi=80 if place == 0 else 60, bbox_inches="tight")
                     count += 1
                 pyplot.close("all")
         finally:
