@@ -46,3 +46,13 @@ def test_sentences_are_short(page):
 def test_what_is_too_long_is_seen():
     assert [len(cell) for cell in cells("| a | " + "b" * 200 + " |\n")] == [1, 200]
     assert [len(sentence.split()) for sentence in sentences("One two. " + "Word " + "word " * 44 + "end.\n\n- A list.")] == [2, 46, 3]
+
+
+def test_pages_agree_on_the_cells_of_kang():
+    """tools/draw_kang.py writes the same numbers into several pages; they come from one run."""
+    told = {}
+    for page in PAGES:
+        for name, text in re.findall(r"<!-- kang: (\w+) -->(.*?)<!-- end -->", read(page), flags=re.DOTALL):
+            told.setdefault(name, {}).setdefault(text.strip(), []).append(page.name)
+    assert {"headline", "rows", "groups"} <= set(told)
+    assert {name: list(texts.values()) for name, texts in told.items() if len(texts) > 1} == {}
