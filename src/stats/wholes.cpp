@@ -52,11 +52,37 @@ double share_across(std::span<const Correlations> conditions, const View& view, 
   return least;
 }
 
+// Sum over pairs of members, with their signs, per member: c(S).
+double connection(const Correlations& correlations, const Candidate& group) {
+  std::vector<std::vector<Index>> sides(2);
+  for (std::size_t i = 0; i < group.features.size(); ++i) {
+    sides[!group.sign.empty() && group.sign[i] < 0 ? 1U : 0U].push_back(group.features[i]);
+  }
+  const Matrix sums = correlations.sums_between(sides);
+  return (sums(0, 0) + sums(1, 1) - 2.0 * sums(0, 1)) / static_cast<double>(group.features.size()) - 1.0;
+}
+
+// What a group gains as a whole in the correlations themselves, against the condition where that is least. method (25)
+double gain_as_a_whole(std::span<const Correlations> conditions, const View& view, const Candidate& group) {
+  const double direction = view.kind == ViewKind::lost ? -1.0 : 1.0;
+  const auto target = static_cast<std::size_t>(group.condition);
+  const double here = connection(conditions[target], group);
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < conditions.size(); ++k) {
+    if (k == target) continue;
+    const double there = connection(conditions[k], group);
+    least = std::min(least, direction * log_ratio(here, there, conditions[target].samples, conditions[k].samples));
+  }
+  return least;
+}
+
 }  // namespace
 
 bool is_whole(std::span<const Correlations> conditions, const View& view, const Candidate& whole,
               const Candidate& part) {
-  return share_across(conditions, view, whole, part) >= policy::min_share_of_whole;
+  if (share_across(conditions, view, whole, part) < policy::min_share_of_whole) return false;
+  if (view.kind == ViewKind::separation) return true;  // judged by what it lost, not by what it gained
+  return gain_as_a_whole(conditions, view, whole) >= gain_as_a_whole(conditions, view, part);
 }
 
 bool is_part(std::span<const Correlations> conditions, const View& view, const Candidate& whole,

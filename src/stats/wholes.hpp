@@ -6,7 +6,8 @@
 namespace disc {
 
 /// Whether those of `whole` outside `part` gained connections with the part, by at least a share of what its members gained with
-/// each other (policy::min_share_of_whole).
+/// each other (policy::min_share_of_whole), and the larger one gains as much as a whole: else it is the smaller one among features
+/// that others have too.
 bool is_whole(std::span<const Correlations> conditions, const View& view, const Candidate& whole,
               const Candidate& part);
 

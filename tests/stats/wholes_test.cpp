@@ -58,6 +58,14 @@ TEST(Wholes, ASmallGroupAmongOthersIsNoWholeWithThem) {
   EXPECT_FALSE(whole_of(conditions));
 }
 
+// Connected to what all have in common anyway: half the gain of a pair, but less than the small group as a whole.
+TEST(Wholes, ALargerOneThatGainsLessAsAWholeIsNone) {
+  const std::vector<Correlations> conditions{nested(0.8, 0.6), nested(0.1, 0.2)};
+  EXPECT_TRUE(part_of(conditions));
+  EXPECT_FALSE(whole_of(conditions));
+  EXPECT_TRUE(whole_of({nested(0.8, 0.6), nested(0.1, 0.1)}));
+}
+
 // The border is where one other condition shows it.
 TEST(Wholes, OfThreeConditionsTheOneWithTheClearestBorderCounts) {
   const std::vector<Correlations> conditions{nested(0.8, 0.5), nested(0, 0), nested(0.3, 0.4)};
