@@ -9,6 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
+from ._discriminating import basis_of, discriminating_directions
 from ._inputs import rows_where, sparse_dataset, texts
 from ._options import DESIGN, OPTIONS, option_docs
 from ._run import run_datasets
@@ -17,7 +18,7 @@ from .analysis import Analysis
 # What `groups` means to scikit-learn is something else: which samples belong together in cross-validation.
 RENAMED = {"groups": "n_groups"}
 MIN_FEATURES = 4
-OWN = {"meta_features": "vectors", "preset": None, "seed": 0, "threads": 0, "progress": False}
+OWN = {"meta_features": "vectors", "n_meta_features": None, "preset": None, "seed": 0, "threads": 0, "progress": False}
 TABLE = {RENAMED.get(keyword, keyword): keyword for keyword in OPTIONS if keyword not in DESIGN}
 
 
@@ -27,7 +28,10 @@ class DiSC(TransformerMixin, BaseEstimator):
     ``fit(X, y)`` compares the classes of y; ``transform`` gives meta-features of samples: by vector, X V of every class, or by
     group, the sum of its features over the square root of their number.
 
-    meta_features: ``"vectors"`` (default) or ``"groups"``.
+    meta_features: ``"vectors"`` (default), ``"groups"``, or ``"discriminating"``: linear combinations of all vectors, first those that tell the classes
+    of y apart (linear discriminants, one fewer than classes), then principal components of what they leave over. The first three to six are then
+    useful by themselves. They were fitted to y: judge them on other samples.
+    n_meta_features: with ``"discriminating"``, how many; None: as many as the vectors span.
     preset, seed, threads, progress: as in ``disc.run``.
 
     Attributes, each a dictionary from the name of a class where it says "per class":
@@ -56,12 +60,16 @@ class DiSC(TransformerMixin, BaseEstimator):
         if len(self.classes_) < 2:
             raise ValueError(f"y has 1 class, {self.condition_names_[0]}; at least 2 are needed to compare them")
         labels = {"unit": unit, "strata": strata, "paired": paired, "covariate": covariate, "within": within}
+        if self.n_meta_features is not None and (self.meta_features != "discriminating" or self.n_meta_features < 1):
+            raise ValueError(f"n_meta_features={self.n_meta_features}: a number from 1 on, and only with meta_features='discriminating'")
         if X.shape[1] < MIN_FEATURES:
             warnings.warn(f"X has {X.shape[1]} features; with fewer than {MIN_FEATURES} there are no groups to find", stacklevel=2)
             self.analysis_ = None
         else:
             self.analysis_ = self._run(X, y, {name: value for name, value in labels.items() if value is not None})
         self._publish(self.analysis_)
+        if self.meta_features == "discriminating" and self.analysis_ is not None:
+            self._discriminate(X, y)
         return self
 
     def _run(self, X: Any, y: np.ndarray, labels: Dict[str, Any]) -> Analysis:
@@ -77,6 +85,14 @@ class DiSC(TransformerMixin, BaseEstimator):
                 options[option] = list(cells_of)
             datasets.append(dataset)
         return run_datasets(datasets, options, self.preset, self.seed, self.threads, self.progress)
+
+    def _discriminate(self, X: Any, y: np.ndarray) -> None:
+        basis = basis_of(np.hstack([self.analysis_.weights(name) for name in self.groups_]))
+        turn, self.n_discriminants_ = discriminating_directions(self._project(X, basis), y)
+        self.discriminating_ = (basis @ turn)[:, :self.n_meta_features]
+
+    def _project(self, X: Any, weights: np.ndarray) -> np.ndarray:
+        return np.asarray(_core.project(self._dataset(X, "X"), self.used_features_.tolist(), np.ascontiguousarray(weights)))
 
     def _dataset(self, X: Any, name: str) -> _core.Dataset:
         dataset = sparse_dataset(X, f"class '{name}'") if hasattr(X, "tocsr") else _core.dense_dataset(X)
@@ -108,17 +124,23 @@ class DiSC(TransformerMixin, BaseEstimator):
             self.vectors_[name][self.used_features_] = analysis.vectors[name]
 
     def transform(self, X: Any) -> np.ndarray:
-        """Meta-features of samples: samples x (vectors or groups of all classes)."""
+        """Meta-features of samples: samples x (vectors or groups of all classes, or combinations of the vectors)."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False,
                           ensure_all_finite=self.missing in (None, "error"))
         if self.analysis_ is None:
             return np.zeros((X.shape[0], 0))
+        if self.meta_features == "discriminating":
+            return np.ascontiguousarray(self._project(X, self.discriminating_))
         weights = np.hstack([self.analysis_.weights(name, self.meta_features) for name in self.groups_])
-        return np.ascontiguousarray(_core.project(self._dataset(X, "X"), self.used_features_.tolist(), weights))
+        return np.ascontiguousarray(self._project(X, weights))
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         check_is_fitted(self)
+        if self.meta_features == "discriminating":
+            count = 0 if self.analysis_ is None else self.discriminating_.shape[1]
+            first = min(self.n_discriminants_, count) if count else 0
+            return np.array([f"discriminant{i + 1}" for i in range(first)] + [f"component{i + 1}" for i in range(count - first)], dtype=object)
         sizes = self.sigma_ if self.meta_features == "vectors" else self.groups_
         kind = self.meta_features.rstrip("s")
         return np.array([f"{name}_{kind}{i + 1}" for name in self.groups_ for i in range(len(sizes[name]))], dtype=object)

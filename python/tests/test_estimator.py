@@ -29,8 +29,9 @@ def fitted(samples):
     return disc.DiSC(**QUICK).fit(*samples)
 
 
-@pytest.mark.parametrize("estimator", [disc.DiSC(), disc.DiSC(meta_features="groups", preset="paper-code"), disc.DiffusionMaps()],
-                         ids=["DiSC", "DiSC-groups", "DiffusionMaps"])
+@pytest.mark.parametrize("estimator", [disc.DiSC(), disc.DiSC(meta_features="groups", preset="paper-code"),
+                                       disc.DiSC(meta_features="discriminating", n_meta_features=3, permutations=0), disc.DiffusionMaps()],
+                         ids=["DiSC", "DiSC-groups", "DiSC-discriminating", "DiffusionMaps"])
 @pytest.mark.filterwarnings("ignore")
 def test_check_estimator(estimator):
     results = check_estimator(estimator, on_skip=None)
@@ -69,6 +70,39 @@ def test_meta_features_by_group(samples):
     assert list(fitted.get_feature_names_out()) == ["B_group1"]
     with pytest.raises(ValueError, match="by vectors or by groups"):
         disc.DiSC(meta_features="pixels", **QUICK).fit(X, y).transform(X)
+
+
+@pytest.fixture(scope="module")
+def shifted(samples):
+    """Class B lies higher along what its group has in common, by less than the group varies."""
+    X, y = samples
+    return X + 0.8 * np.outer(y == "B", np.isin(np.arange(X.shape[1]), GROUP)), y
+
+
+def test_discriminating_meta_features_are_of_the_vectors_and_the_first_tells_classes_apart(shifted):
+    X, y = shifted
+    fitted = disc.DiSC(meta_features="discriminating", **QUICK).fit(X, y)
+    V = np.hstack([fitted.vectors_["A"], fitted.vectors_["B"]])
+    weights = np.zeros((X.shape[1], fitted.discriminating_.shape[1]))
+    weights[fitted.used_features_] = fitted.discriminating_
+    np.testing.assert_allclose(V @ np.linalg.lstsq(V, weights, rcond=None)[0], weights, atol=1e-8)
+    assert weights.shape[1] == np.linalg.matrix_rank(V)
+    meta = fitted.transform(X)
+    np.testing.assert_allclose(meta, X @ weights, atol=1e-9)
+    between = lambda values: abs(values[y == "B"].mean(axis=0) - values[y == "A"].mean(axis=0)) / values.std(axis=0)
+    assert between(meta)[0] > between(X @ V).max() - 1e-9 and between(meta)[0] > 0.5
+    np.testing.assert_allclose(np.corrcoef(meta.T)[0, 1:], 0, atol=1e-6)
+    assert list(fitted.get_feature_names_out()[:2]) == ["discriminant1", "component1"]
+
+
+def test_the_number_of_discriminating_meta_features(shifted):
+    X, y = shifted
+    whole = disc.DiSC(meta_features="discriminating", permutations=0, bootstraps=0).fit(X, y)
+    two = disc.DiSC(meta_features="discriminating", n_meta_features=2, permutations=0, bootstraps=0).fit(X, y)
+    np.testing.assert_allclose(two.transform(X), whole.transform(X)[:, :2], atol=1e-12)
+    assert len(two.get_feature_names_out()) == 2
+    with pytest.raises(ValueError, match="n_meta_features"):
+        disc.DiSC(n_meta_features=2, **QUICK).fit(X, y)
 
 
 def test_sparse_input(fitted, samples):
