@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <system_error>
 
 namespace disc::io {
@@ -33,7 +34,11 @@ void make_room(std::string& text, std::size_t needed, const std::string& file, c
   const std::size_t size = std::max(2 * text.size(), needed);
   constexpr std::size_t always_allowed = std::size_t{32} << 20;
   if (size > always_allowed) require_memory(size, file, context);
-  text.resize(size);
+  try {
+    text.resize(size);
+  } catch (const std::bad_alloc&) {  // less is given to this process than the machine has
+    throw InputError({.file = file}, "reading it takes more memory than this process may have");
+  }
 }
 
 class Descriptor {

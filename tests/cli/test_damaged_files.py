@@ -1,6 +1,7 @@
 """Files that claim more than they hold, or lead nowhere: exit code 3, one sentence with file and value, and little memory."""
 
 import gzip
+import os
 import resource
 import struct
 import zipfile
@@ -24,6 +25,16 @@ def in_little_memory(path, says, *words):
     sentence = sentence[len(f"disc: {path}"):]
     for part in [says] if isinstance(says, str) else says:
         assert part in sentence, f"{part!r} is not in {sentence!r}"
+
+
+def test_a_file_without_end_in_little_memory():
+    """It is the file that is too large, not the matrices of its features."""
+    def little():
+        resource.setrlimit(resource.RLIMIT_AS, (400 * 2**20, 400 * 2**20))
+
+    done = disc("inspect", "/dev/zero", preexec_fn=little, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    assert done.returncode == 3 and done.stdout == "", done.stderr
+    assert done.stderr.startswith("disc: /dev/zero: reading it takes more memory than this process may have")
 
 
 def npy_header(shape, dtype="<f8"):
