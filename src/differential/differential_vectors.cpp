@@ -7,7 +7,6 @@
 namespace disc {
 namespace {
 
-constexpr Index vectors_when_not_told = 10;
 constexpr Index max_vectors = 60;  // when not told; and not more than an eighth of the features
 
 // Vectors before the largest relative drop of sigma.

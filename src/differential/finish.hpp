@@ -19,6 +19,9 @@ using VectorSolver = std::function<DifferentialVectors(Index count)>;
 DifferentialVectors vectors_above_noise(const VectorSolver& solve, const DifferentialOptions& options, Index p,
                                         Index taken, const std::optional<double>& edge);
 
+/// Vectors that are computed where nobody says how many, at least.
+inline constexpr Index vectors_when_not_told = 10;
+
 /// How many of them carry the difference: all that were asked for, or those before the largest relative drop of sigma.
 Index leading_vectors(const DifferentialOptions& options, const Vector& sigma);
 

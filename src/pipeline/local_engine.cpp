@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <numeric>
 
+#include "differential/finish.hpp"
 #include "disc/prototypes.hpp"
 #include "pipeline/engine.hpp"
 #include "pipeline/figure_data.hpp"
@@ -124,7 +126,11 @@ class LocalEngine final : public Engine {
                                            const SolverOptions& solver) override {
     DifferentialVectors result =
         disc::differential_vectors({walks_, pairs_, eigenvectors_, edges_}, m, options, solver, context_);
-    if (has_prototypes()) result.vectors = lift_to_features(result.vectors, prototypes_);
+    if (has_prototypes()) {
+      result.vectors = lift_to_features(result.vectors, prototypes_);
+      // The sigma of scenes fall without a clear drop: docs/decisions/015-prototypes.md
+      if (!options.vectors) result.leading = std::min(result.sigma.size(), vectors_when_not_told);
+    }
     return result;
   }
 

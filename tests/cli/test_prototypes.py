@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from program import arrays, disc, groups, refused, run_ok, summary
+from program import arrays, disc, groups, refused, run_ok, summary, table
 
 FEW = ["--permutations", "19", "--bootstraps", "2"]
 
@@ -40,10 +40,13 @@ def test_alike_features_are_put_together_and_different_ones_are_not(scene, tmp_p
     assert chosen["graph"]["form"] == "prototypes" and chosen["graph"]["prototypes"] <= 1500
     assert 0 < chosen["graph"]["loss"] <= 0.25 and "prototypes" in chosen["graph"]["why"]
     assert chosen["converged"]
+    assert [condition["leading_vectors"] for condition in chosen["conditions"]] == [10, 10]
     assert chosen["statistics"]["features_tested"] == chosen["graph"]["prototypes"]
     vectors = arrays(tmp_path / "scene")
     assert vectors["V_B"].shape[0] == 6400
     np.testing.assert_allclose(np.linalg.norm(vectors["V_B"], axis=0), 1, atol=1e-9)
+    energies = [float(row["energy_B"]) for row in table(tmp_path / "scene" / "features.tsv")]
+    np.testing.assert_allclose(energies, (vectors["V_B"][:, :10] ** 2 @ vectors["sigma_B"][:10] ** 2), rtol=1e-9)
 
     random = np.random.default_rng(0)
     files = [save(tmp_path, name, random.normal(size=(30, 5100))) for name in "AB"]
