@@ -132,8 +132,8 @@ def wrapped(text, width=150):
 
 
 def rows(run):
-    columns = ["condition", "group", "feature", "weight", "core", "stability", "p", "q", "direction"]
-    short = {"weight": 1, "stability": 2}
+    columns = ["condition", "group", "feature", "weight", "core", "p", "q", "direction"]
+    short = {"weight": 1}
     cells = [[f"{float(row[name]):.{short[name]}f}" if name in short else row[name] for name in columns] for row in run.rows()]
     return "".join("| " + " | ".join(line) + " |\n" for line in [columns, ["---"] * len(columns), *cells])
 
