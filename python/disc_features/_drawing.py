@@ -191,6 +191,9 @@ def placed(strengths: np.ndarray, steps: int = 300) -> np.ndarray:
         move = (force[:, :, None] * apart).sum(axis=1) - 0.1 * places
         length = np.maximum(np.linalg.norm(move, axis=1, keepdims=True), 1e-9)
         places = places + move / length * np.minimum(length, 0.1 * (1 - step / steps) + 0.002)
+    # Far ones come nearer: what is in the middle needs the room.
+    radius = np.linalg.norm(places - places.mean(axis=0), axis=1, keepdims=True)
+    places = (places - places.mean(axis=0)) * np.maximum(radius / max(radius.max(initial=0), 1e-9), 1e-9) ** -0.4
     span = np.ptp(places, axis=0)
     return 2 * (places - places.min(axis=0)) / np.where(span > 0, span, 1) - 1
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FILES = ("summary.json", "groups.tsv", "features.tsv", "vectors.npz")
 MORE_FILES = ("pairs.tsv", "enrichment.tsv", "samples.tsv", "units.tsv", "figure_data.npz")  # of some runs
 REPORT = "report.html"
-TEXT = ("condition", "feature", "feature_a", "feature_b", "reason", "set", "description", "members", "unit", "unit_condition")  # columns of names, whatever they look like
+TEXT = ("condition", "group", "parent", "feature", "feature_a", "feature_b", "reason", "set", "description", "members", "unit", "unit_condition")  # columns of names, whatever they look like
 NUMERIC = ("weight", "stability", "z", "z_modes", "q", "p", "score", "variance", "mean_correlation")  # columns whose cells may be empty
 
 

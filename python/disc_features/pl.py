@@ -5,7 +5,7 @@ All take ``ax`` (axes to draw into; where there is one part per condition, as ma
 changed most; ``group`` is a number, or ``"1.2"`` for a part. Where there is no group to draw, the axes say so.
 """
 import re
-from typing import Any, List, Literal, Optional, Tuple
+from typing import Any, Dict, List, Literal, Optional, Tuple
 
 import numpy as np
 
@@ -136,10 +136,19 @@ def network(result: Any, condition: Optional[str] = None, *, group: GroupId = 1,
     for part, name in zip(parts, found.conditions):
         there = draw_network(part, members, name, condition, lines, places, color_of(one))
         for i in named:
-            part.annotate(members.names[i], places[int(i)], (0, 5), textcoords="offset points", ha="center", fontsize="x-small", zorder=4)
-        part.set_title(f"{name}: {there} of {every} lines" if every == len(lines) else f"{name}: {there} of the {len(lines)} lines that changed most", fontsize="medium")
+            part.annotate(members.names[i], places[int(i)], (0, 5), textcoords="offset points", ha="center", fontsize="x-small", zorder=4,
+                          path_effects=outlined())
+        part.set_title(f"{name}: {there} of {every} lines" if every == len(lines) else f"{name}: {there} of the {len(lines)} lines\nthat changed most",
+                       fontsize="medium")
     add_key(parts[0], sorted({line.kind for line in lines}))
     return parts
+
+
+def outlined() -> List[Any]:
+    """Letters with a white edge, to be read above lines."""
+    from matplotlib.patheffects import withStroke
+
+    return [withStroke(linewidth=2.5, foreground="white")]
 
 
 def draw_network(ax: Any, members: Members, name: str, home: str, lines: List[Line], places: Any, color: str) -> int:
@@ -190,11 +199,19 @@ def pair(result: Any, a: Optional[str] = None, b: Optional[str] = None, *, condi
                      color=color_of(one) if one and name == home else "0.45")
         part.set_title(f"{name}: r = {correlation(found, one, name, a, b, two):.2f}", fontsize="medium")
         part.set_xlabel(a)
-        part.sharex(parts[0])
-        part.sharey(parts[0])
         bare(part)
+    for axis, limits in (("set_xlim", limits_of(values, 0)), ("set_ylim", limits_of(values, 1))):
+        for part in parts:
+            getattr(part, axis)(limits)
     parts[0].set_ylabel(b)
     return parts
+
+
+def limits_of(values: Dict[str, np.ndarray], column: int) -> Tuple[float, float]:
+    """The same for all conditions, with a little room."""
+    every = np.concatenate([two[:, column] for two in values.values()])
+    room = 0.05 * max(float(np.ptp(every)), 1e-9)
+    return float(every.min()) - room, float(every.max()) + room
 
 
 def correlation(found: Analysis, group: Optional[Group], condition: str, a: str, b: str, values: np.ndarray) -> float:
@@ -274,10 +291,14 @@ def enrichment(result: Any, condition: Optional[str] = None, *, group: GroupId =
     return ax
 
 
+COLLECTIONS = ("HALLMARK", "REACTOME", "KEGG", "WP", "BIOCARTA", "PID", "GOBP", "GOCC", "GOMF", "HP")  # of MSigDB, in front of names
+
+
 def short(name: str) -> str:
     """HALLMARK_INTERFERON_GAMMA_RESPONSE as words; other names as they are."""
     words = name.split("_")
-    text = " ".join(words[1:]).lower() if len(words) > 2 and name.isupper() else name
+    is_named = len(words) > 1 and name.isupper() and words[0] in COLLECTIONS
+    text = " ".join(words[1:]).lower() if is_named else name
     return text if len(text) <= 42 else text[:41] + "…"
 
 

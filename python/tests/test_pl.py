@@ -74,6 +74,9 @@ def test_pair(analysis, conditions):
         assert len(shown) == len(values)
         r = float(part.get_title().split("= ")[1])
         assert abs(r - np.corrcoef(values[:, [10, 11]].T)[0, 1]) < 0.15
+    assert parts[0].get_xlim() == parts[1].get_xlim() and parts[0].get_ylim() == parts[1].get_ylim()
+    low, high = parts[0].get_ylim()
+    assert low < min(values[:, 11].min() for values in conditions.values()) and high > max(values[:, 11].max() for values in conditions.values())
     assert parts[0].get_xlabel() == "f11" and parts[0].get_ylabel() == "f12"
     most = analysis.groups["B"][0].evidence["edges_gained"][0]
     assert disc.pl.pair(analysis)[0].get_xlabel() == most["a"]

@@ -120,3 +120,9 @@ def test_names_that_repeat_are_made_unique_with_a_warning(conditions):
     with pytest.warns(UserWarning, match="2 feature names appear before, such as 'g3'"):
         found = disc.run(frames, **QUICK)
     assert {"g3", "g3-1", "g3-2"} <= set(found.features)
+
+
+def test_parts_of_groups_have_names_not_numbers(analysis):
+    table = disc.get.groups_df(analysis)
+    assert set(table["group"]) == {"1"} and [type(value) for value in table["group"][:1]] == [str]
+    assert analysis.groups["B"][0].id == "1" and np.isfinite(table["weight"]).all()

@@ -119,6 +119,29 @@ function severalTypes(run: Run, large: Group[]): string {
 
 const fewUnits = 12;
 
+/** Warnings that differ in the name of the group alone are one. */
+export function together(warnings: string[]): string[] {
+  const found = new Map<string, string[]>();
+  for (const warning of warnings) {
+    const [, group, rest] = /^group (.+?) (follows the label .*)$/.exec(warning) ?? [null, null, warning];
+    const key = group === null ? warning : rest!.replace(/explains \d+ %/, "explains");
+    found.set(key, [...(found.get(key) ?? []), warning]);
+  }
+  return [...found.values()].map((alike) => {
+    if (alike.length === 1) return alike[0]!;
+    const groups = alike.map((one) => /^group (.+?) follows/.exec(one)![1]!);
+    const shares = alike.map((one) => Number(/explains (\d+) %/.exec(one)?.[1] ?? 0)).sort((a, b) => a - b);
+    const range = shares[0] === shares.at(-1) ? `${shares[0]} %` : `${shares[0]} to ${shares.at(-1)} %`;
+    return alike[0]!.replace(/^group .+? follows/, `groups ${listOf(groups)} follow`).replace(/explains \d+ % of its score/, `explains ${range} of their scores`);
+  });
+}
+
+/** A warning as it stands in the page: names of files and options stay as they are. */
+function asSentence(text: string): string {
+  const begun = /^[a-z]+ /.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
 export function cautions(run: Run): HTMLElement | null {
   const { statistics, features, warnings } = run.summary;
   const notes: string[] = [];
@@ -151,7 +174,7 @@ export function cautions(run: Run): HTMLElement | null {
     const first = features.excluded[0];
     notes.push(`${count(features.excluded_total, "feature was", "features were")} excluded${first ? `, such as ${first.feature} (${first.reason})` : ""}; the table at the end lists why.`);
   }
-  notes.push(...warnings);
+  notes.push(...together(warnings).map(asSentence));
   const rich = run.conditions.filter(({ dimensions }) => dimensions.chosen >= dimensions.computed && dimensions.rule === "parallel analysis");
   if (rich.length > 0) {
     notes.push(`The features of ${listOf(rich.map((condition) => condition.name))} vary in more than ${Math.max(...rich.map(({ dimensions }) => dimensions.computed))} ways, the most that are counted: the patterns and energies below may hold some of what the conditions share.`);

@@ -48,7 +48,18 @@ export function layoutOf(amount: number, springs: Spring[], home: number, width:
       place.y += (y / length) * Math.min(limit, length);
     });
   }
-  return fitted(places, width, height);
+  return fitted(spreadOut(places), width, height);
+}
+
+/** Far ones come nearer: what is in the middle needs the room. */
+function spreadOut(places: Place[]): Place[] {
+  const middle = { x: places.reduce((sum, one) => sum + one.x, 0) / places.length, y: places.reduce((sum, one) => sum + one.y, 0) / places.length };
+  const radius = ({ x, y }: Place) => Math.hypot(x - middle.x, y - middle.y);
+  const farthest = Math.max(1e-9, ...places.map(radius));
+  return places.map((place) => {
+    const scale = Math.max(1e-9, radius(place) / farthest) ** -0.4;
+    return { x: middle.x + (place.x - middle.x) * scale, y: middle.y + (place.y - middle.y) * scale };
+  });
 }
 
 function shift(moves: Place[], i: number, j: number, x: number, y: number): void {
