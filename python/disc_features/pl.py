@@ -252,16 +252,15 @@ def scores(result: Any, condition: Optional[str] = None, *, group: GroupId = 1, 
 
 def draw_dots(ax: Any, dots: List[Tuple[int, Optional[str], float]], color: str, home: int) -> None:
     """Dots of a condition beside each other, those of the group's own condition in its color; lines join the same unit."""
-    random = np.random.default_rng(0)
-    size = 40 if len(dots) <= 100 else 6
-    places = {}
-    for at, unit, value in dots:
-        x = at + random.uniform(-0.18, 0.18)
-        ax.scatter(x, value, s=size, color=color if at == home else "0.55", alpha=0.9 if size > 10 else 0.5, linewidths=0, zorder=2)
-        if unit is not None:
-            if (unit, at - 1) in places:
-                ax.plot(*zip(places[unit, at - 1], (x, value)), color=GREY, linewidth=0.8, zorder=1)
-            places[unit, at] = (x, value)
+    across = np.random.default_rng(0).uniform(-0.18, 0.18, len(dots))
+    size, alpha = (40, 0.9) if len(dots) <= 100 else (6, 0.5)
+    for at in sorted({at for at, _, _ in dots}):
+        own = [(at + x, value) for x, (place, _, value) in zip(across, dots) if place == at]
+        ax.scatter(*zip(*own), s=size, color=color if at == home else "0.55", alpha=alpha, linewidths=0, zorder=2)
+    places = {(unit, at): (at + x, value) for x, (at, unit, value) in zip(across, dots) if unit is not None}
+    for (unit, at), place in places.items():
+        if (unit, at - 1) in places:
+            ax.plot(*zip(places[unit, at - 1], place), color=GREY, linewidth=0.8, zorder=1)
 
 
 @figure
