@@ -60,7 +60,7 @@ class RunOptions(TypedDict, total=False):
     "Center and scale every feature within each file of a condition; auto: where conditions are made of several dense files of at least 20 samples each. Default: auto."
 
     remove_global_signal: Union[bool, Literal["yes", "no", "auto"], None]
-    "Remove what all features of a sample share, such as light on all pixels; auto: where three of four pairs of features correlate by more than 1/3 in every condition. Default: auto."
+    "Remove what all features of a sample share, such as light on all pixels; yes: divided out where it multiplies positive values, as size factors do; auto: subtracted where three of four pairs of features correlate by more than 1/3 in every condition. Default: auto."
 
     shape: Union[str, None]
     "Features are the pixels of an image, line by line, such as 28x28: the report draws vectors and groups as images; it changes nothing else; auto: as the file says. Default: auto."

@@ -65,8 +65,9 @@ std::vector<OptionField> make_table() {
              "center and scale every feature within each file of a condition; auto: where conditions are made of "
              "several dense files of at least 20 samples each"),
       choice("remove-global-signal", "Data", data(&Data::remove_global_signal), yes_no_names,
-             "remove what all features of a sample share, such as light on all pixels; auto: where three "
-             "of four pairs of features correlate by more than 1/3 in every condition"),
+             "remove what all features of a sample share, such as light on all pixels; yes: divided out where it "
+             "multiplies positive values, as size factors do; auto: subtracted where three of four pairs of features "
+             "correlate by more than 1/3 in every condition"),
       image_shape(
           "features are the pixels of an image, line by line, such as 28x28: the report draws vectors and groups "
           "as images; it changes nothing else; auto: as the file says"),

@@ -15,6 +15,8 @@ constexpr Index features_looked_at = 300;
 constexpr Index samples_looked_at = 2000;
 constexpr Index min_samples = 6;
 constexpr Index min_features = 50;  // what fewer share is as likely a group
+// Standard errors. Size factors of standard deviation 0.1 and 0.5 reached 7 to 28; a signal that adds stays below 4.
+constexpr double growth_of_factor = 4.0;
 
 // Some samples of some features, features evenly spaced, those of all processes side by side; every column has mean 0 and length 1,
 // or is 0 where it does not vary.
@@ -58,21 +60,69 @@ double lower_quartile_of_correlations(const Dataset& condition, const Team* team
   return *quarter;
 }
 
-// x_j - s_j c: c is the mean of all standardised features, s_j the standard deviation. Means stay as they are.
-void remove_mean_of_features(Dataset& condition, const Context& context, const Team* team) {
-  RowMatrix values = dense_copy(condition.values);
-  const auto samples = static_cast<double>(values.rows());
-  const Eigen::RowVectorXd mean = values.colwise().mean();
-  Eigen::RowVectorXd deviation = Eigen::RowVectorXd::Zero(values.cols());
-  for (Index i = 0; i < values.rows(); ++i) deviation.array() += (values.row(i) - mean).array().square();
-  deviation = (deviation / samples).cwiseSqrt();
-  const Eigen::RowVectorXd inverse = deviation.unaryExpr([](double s) { return s > 0 ? 1.0 / s : 0.0; });
+// c of every sample: the mean of all standardised features.
+struct Signal {
+  Eigen::RowVectorXd mean, deviation, inverse;
+  Vector of_samples;
+};
+
+Signal signal_of(const RowMatrix& values, const Context& context, const Team* team) {
+  Signal signal;
+  signal.mean = values.colwise().mean();
+  signal.deviation = Eigen::RowVectorXd::Zero(values.cols());
+  for (Index i = 0; i < values.rows(); ++i) signal.deviation.array() += (values.row(i) - signal.mean).array().square();
+  signal.deviation = (signal.deviation / static_cast<double>(values.rows())).cwiseSqrt();
+  signal.inverse = signal.deviation.unaryExpr([](double s) { return s > 0 ? 1.0 / s : 0.0; });
   Vector sums(values.rows() + 1);  // of the standardised features of every sample, and the number of those that vary
-  context.parallel_for(values.rows(), [&](Index i) { sums[i] = (values.row(i) - mean).dot(inverse); });
-  sums[values.rows()] = static_cast<double>((inverse.array() > 0).count());
+  context.parallel_for(values.rows(), [&](Index i) { sums[i] = (values.row(i) - signal.mean).dot(signal.inverse); });
+  sums[values.rows()] = static_cast<double>((signal.inverse.array() > 0).count());
   sum_over(team, {sums.data(), static_cast<std::size_t>(sums.size())});
-  const double varying = std::max(1.0, sums[values.rows()]);
-  context.parallel_for(values.rows(), [&](Index i) { values.row(i) -= sums[i] / varying * deviation; });
+  signal.of_samples = sums.head(values.rows()) / std::max(1.0, sums[values.rows()]);
+  return signal;
+}
+
+// x_j - s_j c: s_j is the standard deviation. Means stay as they are.
+void subtract(const Signal& signal, RowMatrix& values, const Context& context) {
+  context.parallel_for(values.rows(), [&](Index i) { values.row(i) -= signal.of_samples[i] * signal.deviation; });
+}
+
+// Slope of log(mean square of what is left of a sample) on its signal, in standard errors.
+double growth_with(const Signal& signal, const RowMatrix& values, const Context& context, const Team* team) {
+  Vector left(values.rows());
+  context.parallel_for(values.rows(), [&](Index i) {
+    const Eigen::RowVectorXd standardised = (values.row(i) - signal.mean).cwiseProduct(signal.inverse);
+    left[i] = (standardised.array() - signal.of_samples[i]).square().sum();
+  });
+  sum_over(team, {left.data(), static_cast<std::size_t>(left.size())});
+  if (left.size() < 4 || left.minCoeff() <= 0) return 0;
+  const Vector x = signal.of_samples.array() - signal.of_samples.mean();
+  const Vector y = left.array().log() - left.array().log().mean();
+  const double variance = x.squaredNorm();
+  if (variance <= 0) return 0;
+  const double slope = x.dot(y) / variance;
+  const double residual = (y - slope * x).squaredNorm() / static_cast<double>(left.size() - 2);
+  return residual > 0 ? slope * std::sqrt(variance / residual) : 0.0;
+}
+
+// A size factor multiplies: all values are positive, and what is left of a sample once the signal is subtracted grows with the
+// signal, in every condition. Subtracted from values it would leave samples that vary more than others.
+bool is_factor(std::span<const Dataset> conditions, const Context& context, const Team* team) {
+  for (const Dataset& condition : conditions) {
+    const RowMatrix values = dense_copy(condition.values);
+    double not_positive = static_cast<double>((values.array() > 0).size() - (values.array() > 0).count());
+    sum_over(team, {&not_positive, 1});
+    if (not_positive > 0) return false;
+    if (growth_with(signal_of(values, context, team), values, context, team) <= growth_of_factor) return false;
+  }
+  return true;
+}
+
+// From the values, or from their logarithms: a factor is divided out.
+void remove_signal(Dataset& condition, bool factor, const Context& context, const Team* team) {
+  RowMatrix values = dense_copy(condition.values);
+  if (factor) values = values.array().log();
+  subtract(signal_of(values, context, team), values, context);
+  if (factor) values = values.array().exp();
   condition.values = SampleMatrix(std::move(values));
 }
 
@@ -88,9 +138,11 @@ void remove_global_signal(Preparation& work, const std::optional<bool>& wanted, 
       if (!can || lower_quartile_of_correlations(condition, team) <= much) return;
     }
   }
+  const bool factor = wanted.has_value() && is_factor(work.conditions, context, team);
   for (Dataset& condition : work.conditions) {
-    remove_mean_of_features(condition, context, team);
-    work.steps.push_back({"remove-global-signal yes", condition.name, "samples changed", condition.values.rows()});
+    remove_signal(condition, factor, context, team);
+    work.steps.push_back({factor ? "remove-global-signal yes, as a factor" : "remove-global-signal yes", condition.name,
+                          "samples changed", condition.values.rows()});
   }
   work.common_removed = true;
 }

@@ -335,67 +335,6 @@ TEST(PrepareSeries, AConstantFeatureBecomesZeroInItsFile) {
   EXPECT_GT(after.col(1).tail(20).cwiseAbs().maxCoeff(), 0.5);
 }
 
-// Features that all follow one signal, and groups on top of it.
-RowMatrix with_common_signal(Index rows, Index cols, double strength, unsigned seed) {
-  RowMatrix values = grouped_values(rows, cols, {{0, 6}}, seed);
-  const RowMatrix signal = normal_values(rows, 1, seed + 9);
-  for (Index j = 0; j < cols; ++j) values.col(j) += strength * signal.col(0);
-  return values;
-}
-
-double mean_correlation(RowMatrix x) {
-  x.rowwise() -= x.colwise().mean().eval();
-  x.colwise().normalize();
-  const auto p = static_cast<double>(x.cols());
-  return (x.rowwise().sum().squaredNorm() - p) / (p * (p - 1));
-}
-
-TEST(RemoveCommon, RemovesWhatAllFeaturesShare) {
-  const std::vector<Dataset> conditions{condition("A", with_common_signal(80, 60, 2.0, 1)),
-                                        condition("B", with_common_signal(70, 60, 2.0, 2))};
-  const Preparation done = prepare(conditions, {}, Context());
-  EXPECT_TRUE(done.common_removed);
-  for (std::size_t m = 0; m < 2; ++m) {
-    const RowMatrix before = values_of(conditions[m]);
-    const RowMatrix after = values_of(done.conditions[m]);
-    EXPECT_GT(mean_correlation(before), 0.5);
-    EXPECT_LT(std::abs(mean_correlation(after)), 0.05);
-    EXPECT_LT((before.colwise().mean() - after.colwise().mean()).cwiseAbs().maxCoeff(), 1e-10);
-  }
-  ASSERT_EQ(done.steps.size(), 2U);
-  EXPECT_EQ(done.steps[0].step, "remove-global-signal yes");
-}
-
-TEST(RemoveCommon, OnlyIfEveryConditionHasIt) {
-  const std::vector<Dataset> conditions{condition("A", with_common_signal(80, 60, 2.0, 1)),
-                                        condition("B", with_common_signal(70, 60, 0.0, 2))};
-  const Preparation done = prepare(conditions, {}, Context());
-  EXPECT_FALSE(done.common_removed);
-  EXPECT_EQ(values_of(done.conditions[0]), values_of(conditions[0]));
-  PrepareOptions wanted;
-  wanted.remove_global_signal = true;
-  EXPECT_TRUE(prepare(conditions, wanted, Context()).common_removed);
-}
-
-// Their mean correlation is as high, but pairs of features of different groups do not correlate.
-TEST(RemoveCommon, NotIfThereAreTwoLargeGroups) {
-  const auto two_groups = [](Index rows, unsigned seed) {
-    RowMatrix values(rows, 80);
-    values << with_common_signal(rows, 40, 4.0, seed), with_common_signal(rows, 40, 4.0, seed + 10);
-    return values;
-  };
-  const std::vector<Dataset> conditions{condition("A", two_groups(80, 1)), condition("B", two_groups(70, 2))};
-  EXPECT_FALSE(prepare(conditions, PrepareOptions(), Context()).common_removed);
-}
-
-TEST(RemoveCommon, NotIfNotWanted) {
-  const std::vector<Dataset> conditions{condition("A", with_common_signal(80, 60, 2.0, 1)),
-                                        condition("B", with_common_signal(70, 60, 2.0, 2))};
-  PrepareOptions not_wanted;
-  not_wanted.remove_global_signal = false;
-  EXPECT_FALSE(prepare(conditions, not_wanted, Context()).common_removed);
-}
-
 double correlation_of(const RowMatrix& values, Index a, Index b) {
   const Vector x = values.col(a).array() - values.col(a).mean();
   const Vector y = values.col(b).array() - values.col(b).mean();
