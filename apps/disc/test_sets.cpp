@@ -60,8 +60,8 @@ void print_table(const SetStudy& study, const std::vector<GivenSet>& sets, const
   }
   if (shown < tests.tests.size()) std::cout << "and " << tests.tests.size() - shown << " more with larger p\n";
   if (!tests.not_tested.empty()) {
-    std::cout << "not tested: " << tests.not_tested.size() << " sets with too few members among the "
-              << study.tester.features().size() << " features\n";
+    std::cout << "not tested: " << tests.not_tested.size() << (tests.not_tested.size() == 1 ? " set" : " sets")
+              << " with too few members among the " << study.tester.features().size() << " features\n";
   }
 }
 

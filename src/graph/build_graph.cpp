@@ -125,9 +125,11 @@ FeatureGraph build_graph(const Dataset& condition, std::span<const Index> column
 Matrix given_weights(const Dataset& weights, std::span<const Index> columns, const GraphOptions& options) {
   const SampleMatrix& values = weights.values;
   if (values.rows() != values.cols()) {
-    throw InputError({.file = weights.source}, "precomputed weights must be square, but there are " +
-                                                   std::to_string(values.rows()) + " rows and " +
-                                                   std::to_string(values.cols()) + " columns");
+    const bool several = values.cols() > 0 && values.rows() % values.cols() == 0;
+    throw InputError({.file = weights.source},
+                     "precomputed weights must be square, but there are " + std::to_string(values.rows()) +
+                         " rows and " + std::to_string(values.cols()) + " columns" +
+                         (several ? "; matrices of several subjects must be averaged to one per condition first" : ""));
   }
   const bool rows_named = weights.samples != numbered_names("s", values.rows());
   if (weights.features_named && rows_named && weights.samples != weights.features) {

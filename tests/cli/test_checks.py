@@ -148,6 +148,8 @@ def test_enrichment_of_an_earlier_run_does_not_stay(tables, tmp_path, out):
     (["run", "A.csv", "B.csv", "--seed", "abc"], 2, ["--seed: abc: must be a whole number from 0 to"]),
     (["run", "A.csv", "B.csv", "--threads", "-1"], 2, ["--threads: -1: must be a whole number from 0 to 1024"]),
     (["run", "A.csv", "B.csv", "--genesets", "sets.csv"], 3, ["a set is a name, a description and its members, separated by tabs"]),
+    (["run", "--condition", "A=W1.csv,W2.csv", "--condition", "B=W3.csv,W4.csv", "--kernel", "precomputed"], 3,
+     ["precomputed weights must be square", "matrices of several subjects must be averaged"]),
     (["compare", "done", "A.csv"], 3, ["A.csv: is no folder; the one that disc run wrote is needed"]),
     (["explore", "done/report.html"], 3, ["is no folder; the one that disc run wrote is needed"]),
     (["project", "A.csv", "done", "-o", "scores.tsv"], 3, ["it must be the folder of a run"]),
@@ -157,6 +159,8 @@ def test_further_mistakes_end_in_a_sentence_with_the_remedy(tables, tmp_path, wo
         (tmp_path / "done").mkdir(exist_ok=True)
         (tmp_path / "done" / name).write_text("{}")
     (tmp_path / "sets.csv").write_text("first,f1,f2,f3\n")
+    for seed in range(1, 5):
+        write_csv(tmp_path / f"W{seed}.csv", np.corrcoef(np.random.default_rng(seed).normal(size=(8, 40))))
     result = disc(*words, cwd=tmp_path)
     assert result.returncode == code and result.stderr.count("disc: ") >= 1, result
     assert all(part in result.stderr for part in says), result.stderr

@@ -58,7 +58,7 @@ def test_sets_that_differ_come_first_with_their_direction(study, sets, out):
     assert "nowhere" not in rows["of_b"]["features"].split(",")
     assert float(rows["of_b"]["correlation_B"]) > 0.8 and abs(float(rows["of_b"]["correlation_A"])) < 0.1
     assert rows["few"]["p"] == "" and rows["few"]["found"] == ""
-    assert "12 of 13" in shown and "not tested: 1 sets" in shown and "99 permutations of 200 samples" in shown
+    assert "12 of 13" in shown and "not tested: 1 set with" in shown and "99 permutations of 200 samples" in shown
 
 
 def test_the_summary_says_how_it_was_done(study, sets, out):
