@@ -53,6 +53,7 @@ std::vector<std::string> name_conditions(std::span<const std::filesystem::path> 
   std::vector<std::string> names;
   std::vector<std::filesystem::path> paths, folders;
   for (const auto& file : files) {
+    if (file.empty()) throw InputError({.file = "''"}, "is not the name of a file");
     names.push_back(name_without_extension(file));
     paths.push_back(std::filesystem::absolute(file).lexically_normal());
     folders.push_back(paths.back().parent_path());

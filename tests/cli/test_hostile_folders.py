@@ -268,6 +268,10 @@ def test_empty_output_is_refused(pair, tmp_path):
     refused(2, "run", *pair, *QUICK, "-o", "", says="--output")
 
 
+def test_empty_name_of_a_file_is_refused(pair, out):
+    refused(3, "run", "", pair[0], *QUICK, "-o", out, says="'': is not the name of a file", out=out)
+
+
 def test_vanished_working_folder_is_refused(pair, tmp_path):
     place = tmp_path / "gone"
     place.mkdir()
