@@ -83,6 +83,8 @@ def test_a_call_that_fails_ends_in_one_sentence_and_loses_nothing(place, kind):
     assert run(place, kind, 0)[0].returncode == 0
     before = tables(place / "out")
     assert before != after
+    shutil.rmtree(place / "before", ignore_errors=True)
+    shutil.copytree(place / "out", place / "before")
     ended = set()
     for at in moments(count):
         done, _ = run(place, kind, at, "--select", "variable:20")
@@ -93,5 +95,5 @@ def test_a_call_that_fails_ends_in_one_sentence_and_loses_nothing(place, kind):
         assert_whole(place, before, after)
         ended.add(done.returncode)
         shutil.rmtree(place / "out")
-        assert run(place, kind, 0)[0].returncode == 0
+        shutil.copytree(place / "before", place / "out")
     assert ended - {0} != set(), "no call that failed was noticed"
