@@ -12,6 +12,7 @@ interface Spring {
 }
 
 const steps = 400;
+const apart = 0.15; // how much of the push there is between parts without a connection: they need not be far from each other
 const margin = { x: 38, y: 20 };
 
 /** Places within width x height (Fruchterman and Reingold). Springs pull as hard as a pair is connected in its own condition; everything pushes apart. */
@@ -23,6 +24,7 @@ export function layoutOf(amount: number, springs: Spring[], home: number, width:
     return { x: w * (0.5 + radius * Math.cos(i * golden)), y: h * (0.5 + radius * Math.sin(i * golden)) };
   });
   const ideal = 0.75 * Math.sqrt((w * h) / Math.max(1, amount));
+  const part = partsOf(amount, springs);
   const strongest = Math.max(1e-9, ...springs.map(({ values }) => Math.abs(values[home] ?? 0)));
   const degree = places.map((_, i) => springs.filter(({ a, b }) => a === i || b === i).length);
   for (let step = 0; step < steps; ++step) {
@@ -32,7 +34,8 @@ export function layoutOf(amount: number, springs: Spring[], home: number, width:
       for (let j = 0; j < i; ++j) {
         const [dx, dy] = [places[i]!.x - places[j]!.x, places[i]!.y - places[j]!.y];
         const square = Math.max(1, dx * dx + dy * dy);
-        shift(moves, i, j, (ideal * ideal * dx) / square, (ideal * ideal * dy) / square);
+        const push = (part[i] === part[j] ? 1 : apart) * ideal * ideal / square;
+        shift(moves, i, j, push * dx, push * dy);
       }
     }
     for (const { a, b, values } of springs) {
@@ -49,6 +52,16 @@ export function layoutOf(amount: number, springs: Spring[], home: number, width:
     });
   }
   return fitted(spreadOut(places), width, height);
+}
+
+/** Which connected part each of them belongs to. */
+function partsOf(amount: number, springs: Spring[]): number[] {
+  const part = Array.from({ length: amount }, (_, i) => i);
+  for (const { a, b } of springs) {
+    const [from, to] = [part[a]!, part[b]!];
+    if (from !== to) part.forEach((one, i) => { if (one === from) part[i] = to; });
+  }
+  return part;
 }
 
 /** Far ones come nearer: what is in the middle needs the room. */
