@@ -165,6 +165,7 @@ function row(run: Run, group: Group): HTMLElement {
     element("th", { scope: "row" }, chip(group), pick(group)),
     cell(whole(group.members.size)),
     cell(...shortNames(run.told(group, 4), 0)),
+    run.leading.some((one) => one.summary.direction === "lost") ? cell(group.summary.direction) : null,
     cell(values ? decimal(values[group.members.condition]) : "–"),
     cell(values ? decimal(Math.max(...values.filter((_, m) => m !== group.members.condition).map((value) => value ?? 0))) : "–"),
     run.hasPValues ? cell(probability(group.summary.p)) : null,
@@ -175,7 +176,8 @@ function row(run: Run, group: Group): HTMLElement {
 export function findings(run: Run): HTMLElement {
   const groups = run.leading;
   if (groups.length <= cardsUpTo) return element("ul", { class: "answers" }, ...groups.map((group) => card(run, group)));
-  const titles: Content[] = ["group", "features", "changed most", "r here", "r elsewhere"];
+  const isAnyLost = groups.some((group) => group.summary.direction === "lost");
+  const titles: Content[] = ["group", "features", "changed most", ...(isAnyLost ? ["here"] : []), "r here", "r elsewhere"];
   if (run.hasPValues) titles.push("p");
   if (run.data.enrichment) titles.push("known set");
   const rest = groups.slice(2);

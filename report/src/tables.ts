@@ -96,7 +96,7 @@ export function membersTable(run: Run): HTMLElement | null {
   const update = () => {
     table.update();
     const group = run.groups[selection.group];
-    cut.textContent = group && group.members.features.length < group.members.size ? `The ${count(group.members.features.length, "most typical feature")} of ${group.members.size}; groups.tsv has all.` : "";
+    cut.textContent = group && group.members.features.length < group.members.size ? `The ${count(group.members.features.length, "most typical feature")} of ${whole(group.members.size)}; groups.tsv has all.` : "";
   };
   update();
   selection.onChange(update);
@@ -160,7 +160,7 @@ export function pairsTable(run: Run): HTMLElement | null {
     columns: pairs.columns.map((column, index): Column<string[]> => names.includes(column)
       ? { title: titles[column] ?? column, value: (row) => row[index], isName: true }
       : { title: titles[column] ?? column, value: (row) => (row[index] === "" ? null : Number(row[index])), show: (row) => (column === "q" ? probability(Number(row[index])) : decimal(Number(row[index]), column.startsWith("z") ? 1 : 3)) }),
-    note: `Pairs that are connected more strongly, with either sign, in one condition than in all others. q is the false discovery rate: how many pairs as strong shuffled data have on average, against how many there are here; 0 where ${count(run.summary.statistics?.permutations ?? 0, "permutation")} made none. Listed up to 0.1.${pairs.rows.length < pairs.total ? ` The first ${pairs.rows.length} of ${pairs.total}; pairs.tsv has all.` : ""}`,
+    note: `Pairs that are connected more strongly, with either sign, in one condition than in all others. q is the false discovery rate: how many pairs as strong shuffled data have on average, against how many there are here; 0 where ${count(run.summary.statistics?.permutations ?? 0, "permutation")} made none. Listed up to 0.1.${pairs.rows.length < pairs.total ? ` The first ${whole(pairs.rows.length)} of ${whole(pairs.total)}; pairs.tsv has all.` : ""}`,
   }).node;
 }
 
@@ -175,7 +175,7 @@ export function excludedTable(run: Run): HTMLElement | null {
       { title: "feature", value: (row) => row.feature, isName: true },
       { title: "reason", value: (row) => row.reason, isName: true },
     ],
-    note: excluded.length < excluded_total ? `The first ${excluded.length} of ${excluded_total}; features.tsv has all.` : undefined,
+    note: excluded.length < excluded_total ? `The first ${whole(excluded.length)} of ${whole(excluded_total)}; features.tsv has all.` : undefined,
   }).node;
   if (reasons.length > 1) table.querySelector(".controls")?.before(reasonBars(reasons));
   return table;

@@ -192,7 +192,7 @@ export function graphFigure(run: Run): HTMLElement | null {
   return figure({
     id: "graph",
     title: "The group as a network",
-    how: [`Dots are members (up to 40, those that changed most), at the same place in every condition; lines are pairs with a ${measure} in some condition. Colour says what happened to a pair in the group's own condition: gained (at least twice as strong as elsewhere), lost, or shared. At most ${mostLines} lines are drawn; dotted: not there in this condition. Choose a line to see its values, a dot to mark the feature.`],
+    how: [`Dots are members (up to 40, those that changed most), at the same place in every condition; lines are pairs with a ${measure} in some condition. Color says what happened to a pair in the group's own condition: gained (at least twice as strong as elsewhere), lost, or shared. At most ${mostLines} lines are drawn; dotted: not there in this condition. Choose a line to see its values, a dot to mark the feature.`],
     follows: true,
     draw: (canvas) => draw(run, canvas),
     label: () => {

@@ -279,7 +279,10 @@ export function heatmapFigure(run: Run): HTMLElement | null {
     id: "weights",
     title: "All features: how are they connected in each condition?",
     how: [
-      "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All pictures have the same order of features. A frame holds a group: it is filled in one condition and empty in another, or it stands alone in one and runs into others elsewhere. In the last picture red pairs are more strongly connected in the condition of the chosen group, blue ones more weakly.",
+      "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All pictures have the same order of features.",
+      run.groups.length > 0
+        ? " A frame holds a group: it is filled in one condition and empty in another, or it stands alone in one and runs into others elsewhere. In the last picture red pairs are more strongly connected in the condition of the chosen group, blue ones more weakly."
+        : " In the last picture red pairs are more strongly connected in the condition that its title names first, blue ones more weakly.",
       shared ? ` ${whole(run.data.features.total)} features share ${lines} lines: a point is then the mean of several pairs.` : "",
       " Drag to zoom; names appear.",
     ],

@@ -168,14 +168,14 @@ export function samplesFigures(run: Run): HTMLElement[] {
     const names = labels.map((one) => one.name);
     let redraw: () => void = () => undefined;
     const view: MapView = { places: known[0] ?? "", label: run.data.groups.length > 0 || names.length === 0 ? -1 : labels[0]!.index };
-    const colour = choice("Colour", [run.data.groups.length > 0 ? "the chosen group" : "none", ...names], (index) => { view.label = index === 0 ? -1 : labels[index - 1]!.index; redraw(); }, { id: "map-colour" });
+    const colour = choice("Color", [run.data.groups.length > 0 ? "the chosen group" : "none", ...names], (index) => { view.label = index === 0 ? -1 : labels[index - 1]!.index; redraw(); }, { id: "map-colour" });
     colour.select.selectedIndex = view.label < 0 ? 0 : 1;
     const place = choice("Places", [...known, "principal components"], (index) => { view.places = known[index] ?? ""; redraw(); }, { id: "map-places" });
     figures.push(figure({
       id: "map",
       controls: [names.length > 0 ? colour.node : null, known.length > 0 ? place.node : null],
       title: "Map of the samples",
-      how: [`Samples that are alike lie together (${known.length > 0 ? `${known.join(", ")}: as the file has it; else ` : ""}principal components of ${run.summary.component_features === run.data.features.total ? "all" : `the ${run.summary.component_features ?? ""}`} features${run.summary.component_features === run.data.features.total ? "" : " with the most loading energy"}, all conditions together).${run.data.groups.length > 0 ? " Colour: the mean of the chosen group, brown high, purple low." : ""}${part}`],
+      how: [`Samples that are alike lie together (${known.length > 0 ? `${known.join(", ")}: as the file has it; else ` : ""}principal components of ${run.summary.component_features === run.data.features.total ? "all" : `the ${run.summary.component_features ?? ""}`} features${run.summary.component_features === run.data.features.total ? "" : " with the most loading energy"}, all conditions together).${run.data.groups.length > 0 ? " Color: the mean of the chosen group, brown high, purple low." : ""}${part}`],
       follows: true,
       draw: (canvas) => drawMap(run, view, canvas),
       handle: (draws) => { redraw = draws; },

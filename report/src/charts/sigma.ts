@@ -64,7 +64,7 @@ export function sigmaFigure(run: Run): HTMLElement {
     how: [
       "Each dot is a pattern over the features; the higher, the less the other conditions explain it (1 is not at all).",
       chance ? " The gray band is where the highest dot lies when samples are shuffled; filled dots are significant." : "",
-      run.hasPValues && !run.hasVectorPValues ? " With this many features single patterns are not tested: their height alone says nothing about chance." : "",
+      run.hasPValues && !run.hasVectorPValues ? " Single patterns were not tested: their height alone says nothing about chance." : "",
       differsWithoutGroups(run) ? " A condition without groups can have filled dots: it lacks what another one has, and what is left of it differs." : "",
     ],
     draw: (canvas) => drawSigma(run, canvas),

@@ -113,7 +113,7 @@ export function vectorsFigure(run: Run): HTMLElement {
     id: "vectors",
     title: "Which features carry the difference?",
     how: [
-      "One dot per feature; high dots take part in what only this condition has. The ten highest have their names. Colored dots belong to a group, gray ones to none; the chosen group is drawn larger. Each condition has a scale of its own. Draw a line around dots with the mouse to mark their features.",
+      `One dot per feature; high dots take part in what only this condition has. The ten highest have their names.${run.groups.length > 0 ? " Colored dots belong to a group, gray ones to none; the chosen group is drawn larger." : ""} Each condition has a scale of its own. Draw a line around dots with the mouse to mark their features.`,
       names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: the most typical of every group, then those with the most loading energy; features.tsv has all.` : "",
     ],
     controls: [what.node, how.node, marked],
