@@ -1,7 +1,7 @@
 // The answer in sentences, and what changes how to read it.
 import { findings, standsApart } from "./cards";
 import { element, name, type Content } from "./dom";
-import { count, listOf, probability, whole } from "./numbers";
+import { count, listOf, probability, significant, whole } from "./numbers";
 import { readable, searchedAmong, type Group, type Run } from "./run";
 
 function namesJoined(names: string[], last: string): Content[] {
@@ -22,7 +22,9 @@ function members(run: Run, group: Group): Content[] {
 function news(run: Run, group: Group): Content[] {
   const condition = name(group.condition.name);
   const best = run.bestSet(group);
-  const who: Content[] = best ? ["features of “", name(readable(best.set)), "”"] : members(run, group);
+  const [typical] = run.told(group, 1);
+  const pixels = (): Content[] => [count(group.members.size, "pixel"), ...(typical === undefined ? [] : [" around ", name(typical)])];
+  const who: Content[] = run.data.images && group.members.size > 1 ? pixels() : best ? ["features of “", name(readable(best.set)), "”"] : members(run, group);
   if (group.summary.direction === "lost") return ["Lost in ", condition, ": ", ...who, " no longer vary together"];
   if (standsApart(run, group)) return ["Set apart in ", condition, ": ", ...who, " form a group of their own"];
   return ["New in ", condition, ": ", ...who, " vary together"];
@@ -44,7 +46,8 @@ function headline(run: Run): Content[] {
   if (first) return news(run, first);
   if (!run.hasPValues) return ["No group of features was found"];
   const pairs = changedPairs(run);
-  return [pairs > 0 ? `No group was found, but ${pairsInWords(run, "pair")} of features changed` : "No difference beyond chance was found"];
+  if (pairs > 0) return [`No group was found, but ${pairsInWords(run, "pair")} of features changed`];
+  return [run.tooFew ? `Too few ${run.tooFew} to tell a group from chance` : "No difference beyond chance was found"];
 }
 
 /** How many groups there are, and where. */
@@ -64,6 +67,13 @@ function smallestCorrelation(samples: number): number {
   return Math.tanh((3.89 + 0.84) / Math.sqrt(Math.max(1, samples - 3)));
 }
 
+/** Why there is no group, where nothing else changed either. */
+function whyNothing(run: Run): string {
+  const { statistics } = run.summary;
+  if (run.tooFew && statistics) return `The ${count(statistics.permutations, "permutation")} of ${run.units(statistics.units_named)} allow no p-value below ${significant(statistics.min_p)}, however clear a difference is: no group could have been found at level ${run.level}. More ${run.tooFew} are needed to tell.`;
+  return `Nothing in these data connects features in one condition more than shuffling the ${run.unitWord}s between the conditions would (level ${run.level}). That is a result, but no proof that there is no difference: with more ${run.unitWord}s smaller differences can be found.`;
+}
+
 function nothing(run: Run): HTMLElement[] {
   const best = run.targets.flatMap((condition) => condition.candidates ?? []).sort((a, b) => (a.p ?? 1) - (b.p ?? 1))[0];
   if (!run.hasPValues) return [element("p", {}, "The settings of this run led to no group. No p-values were asked for.")];
@@ -71,15 +81,17 @@ function nothing(run: Run): HTMLElement[] {
   const content = [
     element("p", {}, pairs > 0
       ? `No group of features changed beyond what shuffled data show (level ${run.level}), but single pairs did: ${pairsInWords(run, "pair")} at a false discovery rate of at most 0.05. Groups are the stronger claim; the pairs are listed in `
-      : `Nothing in these data connects features in one condition more than shuffling the ${run.unitWord}s between the conditions would (level ${run.level}). That is a result, but no proof that there is no difference: with more ${run.unitWord}s smaller differences can be found.`,
+      : whyNothing(run),
       pairs > 0 ? element("a", { href: "#pairs-table" }, "a table below") : null, pairs > 0 ? "." : null),
   ];
   if (best) {
     const names = (best.features ?? best.top_features ?? []).slice(0, 5);
-    content.push(element("p", {}, `The closest candidate has ${count(best.size, "feature")} and p = ${probability(best.p)}`, names.length > 0 ? ": " : null, ...names.flatMap((one, index): Content[] => [index > 0 ? ", " : null, name(one)]), names.length < best.size && names.length > 0 ? ", …" : null, ". It is listed below under candidates."));
+    content.push(element("p", {}, `The closest candidate has ${count(best.size, "feature")} and p = ${probability(best.p)}`, names.length > 0 ? ": " : null, ...names.flatMap((one, index): Content[] => [index > 0 ? ", " : null, name(one)]), names.length < best.size && names.length > 0 ? ` and ${whole(best.size - names.length)} more` : null, run.tooFew && best.p !== null && best.p !== undefined && best.p <= run.summary.statistics!.min_p ? ". That is the clearest that this design can show" : null, ". It is listed below under candidates."));
   }
+  // Samples of a donor or a series are not independent: how many there are says little.
+  if (run.summary.statistics?.samples_are_units === false) return run.tooFew || possible(run) === "" ? content : [...content, element("p", {}, possible(run).trim())];
   const fewest = Math.min(...run.conditions.map((condition) => condition.samples));
-  content.push(element("p", {}, `What could have been seen: with ${count(fewest, "sample")} in the smaller condition, a single pair stands out from about a correlation of ${smallestCorrelation(fewest).toFixed(2)} on; groups show smaller ones, the more members they have.${possible(run)}`));
+  content.push(element("p", {}, `What could have been seen: with ${count(fewest, "sample")} in the smaller condition, a single pair stands out from about a correlation of ${smallestCorrelation(fewest).toFixed(2)} on; groups show smaller ones, the more members they have.${run.tooFew ? "" : possible(run)}`));
   return content;
 }
 
@@ -89,10 +101,11 @@ function possible(run: Run): string {
   return statistics && !statistics.stopped_early ? ` The smallest p-value that was possible is ${probability(statistics.min_p)}.` : "";
 }
 
-export function answer(run: Run): HTMLElement {
+/** Of images the maps are the answer: they stand before the cards. */
+export function answer(run: Run, maps: HTMLElement | null): HTMLElement {
   const section = element("section", { id: "answer", "aria-labelledby": "headline" }, element("h1", { id: "headline" }, ...headline(run)));
   if (run.groups.length === 0) section.append(...nothing(run));
-  else section.append(tally(run), findings(run));
+  else section.append(tally(run), maps ?? "", findings(run));
   section.append(facts(run));
   return section;
 }
@@ -104,7 +117,7 @@ function facts(run: Run): HTMLElement {
     fact("Compared", ...run.conditions.flatMap((condition, index) => [index > 0 ? ", " : null, name(condition.name), ` (${count(condition.samples, "sample")})`])),
     fact("Features", `${whole(features.used)} used of ${whole(features.total)}`),
     statistics && run.hasPValues
-      ? fact("p-values from", `${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "permutation")} of ${count(statistics.units_named, run.unitWord)}`)
+      ? fact("p-values from", `${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "permutation")} of ${run.units(statistics.units_named)}`)
       : fact("p-values", "none"),
   );
 }
@@ -136,6 +149,13 @@ export function together(warnings: string[]): string[] {
   });
 }
 
+/** The program calls a group "CTRL 1" in its warnings, the page "CTRL-1". */
+function labeled(run: Run, warning: string): string {
+  const told = /^group (.+?) follows the label /.exec(warning)?.[1];
+  const group = told && run.groups.find((one) => one.label === told.replace(/ (?=[\d.]+$)/, "-"));
+  return group ? warning.replace(told, () => group.label) : warning;
+}
+
 /** A warning as it stands in the page: names of files and options stay as they are. */
 function asSentence(text: string): string {
   const begun = /^[a-z]+ /.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
@@ -150,10 +170,11 @@ export function cautions(run: Run): HTMLElement | null {
     if (statistics.samples_are_units) {
       notes.push("Every sample was taken as independent. If several samples come from one donor, animal or subject (cells do), these p-values are too small: run again with --metadata TABLE --unit COLUMN.");
     }
-    if (statistics.min_p > level && !statistics.stopped_early) {
-      notes.push(`With ${count(statistics.units_named, run.unitWord)} no p-value can be below ${probability(statistics.min_p)}: nothing could have been found at level ${level}.`);
+    if (run.tooFew) {
+      // The program says it, too.
+      if (!warnings.some((one) => /no p-value can be below/.test(one))) notes.push(`With ${run.units(statistics.units_named)} no p-value can be below ${probability(statistics.min_p)}: nothing could have been found at level ${level}.`);
     } else if (statistics.units_named < fewUnits) {
-      notes.push(`There are only ${count(statistics.units_named, run.unitWord)}: only large differences can be told from chance.`);
+      notes.push(`There are only ${run.units(statistics.units_named)}: only large differences can be told from chance.`);
     }
     if (statistics.units < statistics.units_named && !statistics.samples_are_units) {
       notes.push(`${whole(statistics.units_named)} units were put together into ${whole(statistics.units)} to save memory.`);
@@ -174,7 +195,7 @@ export function cautions(run: Run): HTMLElement | null {
     const first = features.excluded[0];
     notes.push(`${count(features.excluded_total, "feature was", "features were")} excluded${first ? `, such as ${first.feature} (${first.reason})` : ""}; the table at the end lists why.`);
   }
-  notes.push(...together(warnings).map(asSentence));
+  notes.push(...together(warnings.map((one) => labeled(run, one))).map(asSentence));
   const rich = run.conditions.filter(({ dimensions }) => dimensions.chosen >= dimensions.computed && dimensions.rule === "parallel analysis");
   if (rich.length > 0) {
     notes.push(`The features of ${listOf(rich.map((condition) => condition.name))} vary in more than ${Math.max(...rich.map(({ dimensions }) => dimensions.computed))} ways, the most that are counted: the patterns and energies below may hold some of what the conditions share.`);

@@ -20,7 +20,8 @@ function nearest(used: Record<string, unknown>): string {
 }
 
 function graphSentence(used: Record<string, unknown>): string {
-  const ranks = used.distance === "spearman" ? "rank (Spearman) correlations" : `${String(used.distance)} distances`;
+  const ofRanks: Record<string, string> = { spearman: "rank (Spearman) correlations", "normal-scores": "correlations of normal scores (ranks, as values of a normal distribution)" };
+  const ranks = ofRanks[String(used.distance)] ?? `${String(used.distance)} distances`;
   if (used.kernel === "precomputed") return "The weights between features were given.";
   if (used.kernel !== "association") {
     return `Features were connected by the ${String(used.kernel)} kernel on ${String(used.distance)} distances${nearest(used)}.`;
@@ -34,6 +35,14 @@ function graphSentence(used: Record<string, unknown>): string {
   return `Features were connected by their positive ${correlations}, ${cut}${nearest(used)}.`;
 }
 
+/** How many features took no part, with the reasons that took most of them. */
+function excluded(run: Run): string {
+  const { excluded_total, excluded_reasons: reasons = [] } = run.summary.features;
+  if (excluded_total === 0) return "";
+  const told = reasons.slice(0, 3).map(({ reason, features }) => (reasons.length > 1 ? `${whole(features)} ${reason}` : reason));
+  return `${count(excluded_total, "feature was", "features were")} excluded${told.length > 0 ? ` (${told.join("; ")}${reasons.length > told.length ? "; others for further reasons" : ""})` : ""}.`;
+}
+
 export function methods(run: Run): string {
   const { summary } = run;
   const { used } = summary.settings;
@@ -45,7 +54,7 @@ export function methods(run: Run): string {
   const rule = noise && rules.some((rule) => rule === "split halves") ? `${noise}, and not more than two halves of the samples agree on` : noise;
   const sentences = [
     `Groups of features that are connected in one condition and not in the others were sought with DiSC ${summary.version} (differential spectral clustering of features; Sristi et al. 2022), comparing ${conditions} over ${count(summary.features.used, "feature")}.`,
-    summary.features.excluded_total > 0 ? `${count(summary.features.excluded_total, "feature was", "features were")} excluded (not in all conditions, constant or not finite).` : "",
+    excluded(run),
     used.normalize && used.normalize !== "none" ? `Values were normalized (${String(used.normalize)}).` : "",
     typeof used.covariate === "string" ? `The linear effect of ${used.covariate} was removed within each condition.` : "",
     used["remove-global-signal"] === true ? "What all features of a sample share was removed." : "",
@@ -59,7 +68,7 @@ export function methods(run: Run): string {
     const within = typeof used.strata === "string" ? ` within ${used.strata}` : "";
     sentences.push(
       statistics.features_tested < summary.features.used ? `${whole(statistics.features_tested)} features, ${searchedAmong(used)}, were searched for groups; the others joined the groups they correlate with.` : "",
-      `p-values come from ${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "permutation")} of ${count(statistics.units_named, run.unitWord)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups and conditions by the largest statistic (Westfall & Young 1993).${statistics.stopped_early ? " The permutations stopped early, when it was clear that nothing would become significant." : ""}`,
+      `p-values come from ${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "permutation")} of ${run.units(statistics.units_named)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups and conditions by the largest statistic (Westfall & Young 1993).${statistics.stopped_early ? " The permutations stopped early, when it was clear that nothing would become significant." : ""}`,
       "Features were centered and scaled within conditions, so that changes of mean or variance do not count as changes of connection.",
       run.groups.some((group) => group.summary.stability !== undefined) && Number(used.bootstraps ?? 0) > 0 ? `Stability is the mean Jaccard index over ${count(Number(used.bootstraps), "bootstrap")}.` : "",
       run.data.pairs && run.data.pairs.rows.length > 0 || run.data.enrichment ? `q is the false discovery rate${run.data.enrichment ? " (of named sets: hypergeometric test, Benjamini & Hochberg 1995)" : ""}.` : "",

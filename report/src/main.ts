@@ -26,7 +26,7 @@ import { selection } from "./state";
 import { candidatesTable, edgesTable, groupsTable, excludedTable, membersTable, pairsTable } from "./tables";
 import { isDark, onThemeChange, startTheme, toggleTheme } from "./theme";
 
-const contents: [string, string][] = [["answer", "Answer"], ["cautions", "Before you rely on it"], ["maps", "Where on the image"], ["group", "One group in detail"], ["ask", "Ask the engine"], ["figures", "All features"], ["tables", "Tables"], ["exports", "Take it elsewhere"], ["details", "How it was made"]];
+const contents: [string, string][] = [["answer", "Answer"], ["maps", "Where on the image"], ["cautions", "Before you rely on it"], ["group", "One group in detail"], ["ask", "Ask the engine"], ["figures", "All features"], ["tables", "Tables"], ["exports", "Take it elsewhere"], ["details", "How it was made"]];
 
 function header(run: Run): HTMLElement {
   const label = () => (isDark() ? "Light page" : "Dark page");
@@ -37,7 +37,7 @@ function header(run: Run): HTMLElement {
 
 /** The parts that the page has, in a list at its side. */
 function sidebar(main: HTMLElement): HTMLElement {
-  const there = contents.filter(([target]) => main.querySelector(`#${target}`));
+  const there = contents.filter(([target]) => main.querySelector(`#${target}`)).map(([target, text]) => [target, main.querySelector(`#${target}-heading`)?.textContent ?? text]);
   return element("nav", { class: "sidebar", "aria-label": "Parts of the report" }, element("ul", {}, ...there.map(([target, text]) => element("li", {}, element("a", { href: `#${target}` }, text)))));
 }
 
@@ -89,13 +89,13 @@ async function start(): Promise<void> {
   document.title = `${run.title} – DiSC report`;
   startAddress(run);
   const main = element("main", {});
-  // Of images the maps are the answer.
-  const maps = imagesFigure(run);
+  const images = imagesFigure(run);
+  const maps = images && section("maps", "Where on the image", [images]);
   const parts: Content[] = [
     about(run),
-    answer(run),
+    answer(run, run.groups.length > 0 ? maps : null),
+    run.groups.length > 0 ? null : maps,
     cautions(run),
-    maps && section("maps", "Where on the image", [maps]),
     groupSection(run) ?? section("group", "Samples", [pairFigure(run), ...samplesFigures(run)]),
     askSection(run),
     section("figures", "All features", [

@@ -1,6 +1,6 @@
 // The data with what every part of the page asks of them.
 import type { Edge, GroupGraph, GroupMembers, ReportData, SummaryCondition, SummaryGroup } from "./data";
-import { triangle } from "./numbers";
+import { count, triangle } from "./numbers";
 
 export interface Group {
   /** Index into ReportData.groups, the same everywhere on the page. */
@@ -72,6 +72,20 @@ export class Run {
     if (typeof used.unit === "string") return used.unit;
     if (typeof used.paired === "string") return used.paired;
     return "sample";
+  }
+  /** What is permuted: samples, or units such as donors and blocks of a series. */
+  private get unitKind(): "sample" | "unit" {
+    return this.summary.statistics?.samples_are_units === false ? "unit" : "sample";
+  }
+  /** "10 units (patient_id)": a donor in two conditions counts twice, so this is not the number of donors. */
+  units(amount: number): string {
+    return `${count(amount, this.unitKind)}${this.unitWord === "sample" ? "" : ` (${this.unitWord})`}`;
+  }
+  /** Even the clearest difference could not have had a p at the level: of what there were too few, or nothing. */
+  get tooFew(): "permutations" | "samples" | "units" | null {
+    const { statistics } = this.summary;
+    if (!this.hasPValues || !statistics || statistics.stopped_early || statistics.min_p <= this.level) return null;
+    return statistics.all_permutations ? `${this.unitKind}s` : "permutations";
   }
   get title(): string {
     const { title } = this.summary.settings.given;

@@ -134,6 +134,18 @@ export function donors() {
   return result("donors");
 }
 
+/** Four donors, each in both conditions, of whom no permutation can say much; one feature never changes. */
+export function fewDonors() {
+  const normal = generator(41);
+  const rows = (condition) => Array.from({ length: 80 }, (_, i) => {
+    const factor = condition === "busy" ? 2 * normal() : 0;
+    return [`${condition}${i}`, `d${i % 4}`, 1, ...numbered(20).map((_, j) => (j < 8 ? factor : 0) + normal())].join(",");
+  });
+  for (const condition of ["calm", "busy"]) writeFileSync(join(scratch, `few-${condition}.csv`), `${["sample", "donor", "still", ...numbered(20)].join(",")}\n${rows(condition).join("\n")}\n`);
+  disc("run", "few-calm.csv", "few-busy.csv", "--names", "calm,busy", "--paired", "donor", ...quick, "-o", "few", "-q");
+  return result("few");
+}
+
 /** The same with units.tsv as a run with units writes it: `correlation(unit, condition)` within every group. */
 export function withUnits(correlation) {
   const { folder, summary } = donors();

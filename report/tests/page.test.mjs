@@ -85,11 +85,34 @@ test("a run without findings says so", async () => {
   });
 });
 
+test("a design that cannot tell anything from chance is said to be one", async () => {
+  const { page: address, summary } = cases.fewDonors();
+  assert.equal(groupsOf(summary).length, 0);
+  assert.ok(summary.statistics.min_p > 0.05 && summary.statistics.all_permutations);
+  await open(address, async (page) => {
+    assert.equal(await page.locator("h1").innerText(), "Too few units to tell a group from chance");
+    const answer = await page.locator("#answer").innerText();
+    assert.match(answer, /no p-value below 0\.125/);
+    assert.match(answer, new RegExp(`all ${summary.statistics.permutations} permutations of 8 units \\(donor\\)`));
+    assert.doesNotMatch(answer, /Nothing in these data|What could have been seen/);
+    const notes = await page.locator("#cautions li").allInnerTexts();
+    assert.equal(notes.filter((note) => /no p-value can be below/.test(note)).length, 1, String(notes));
+    assert.ok((await page.locator(".sidebar a").allInnerTexts()).includes("Samples"), "there is no group in detail");
+    const methods = await page.locator("#methods-text").innerText();
+    assert.match(methods, /1 feature was excluded \(constant[^)]*\)/);
+    assert.match(methods, /positive correlations of normal scores/);
+    assert.deepEqual(await seriousViolations(page), []);
+  });
+});
+
 test("features that are pixels are drawn as images", async () => {
   const { page: address, summary } = cases.image();
   assert.equal(groupsOf(summary).length, 1);
   await open(address, async (page) => {
     assert.ok((await page.locator("#images image").count()) >= 4, "groups and a vector of both conditions");
+    assert.match(await page.locator("h1").innerText(), /^New in day: \d+ pixels around f\d+ vary together$/);
+    const [maps, card] = await Promise.all(["#maps", ".card"].map((part) => page.locator(part).boundingBox()));
+    assert.ok(maps.y < card.y, "the maps are the answer");
     const picture = page.locator("#images image").first();
     await picture.scrollIntoViewIfNeeded();
     const box = await picture.boundingBox();

@@ -40,6 +40,8 @@ function imageOf(values: (number | null)[], width: number, height: number, colou
 
 interface Tile {
   title: string;
+  /** Groups come first, the vectors of all conditions after them. */
+  isOfGroups: boolean;
   values: (number | null)[];
   colour: Colour;
   /** The mean image that groups are drawn on. */
@@ -49,14 +51,13 @@ interface Tile {
 
 function tiles(run: Run): Tile[] {
   const all: Tile[] = [];
-  // Groups first, all energies and vectors after them.
-  const groupsFirst = (a: Tile, b: Tile) => Number(b.title.endsWith(": groups")) - Number(a.title.endsWith(": groups"));
   run.data.images!.conditions.forEach((images, m) => {
     const condition = run.conditions[m]!;
     if (!condition.is_target) return;
     const own = run.groups.filter((group) => group.members.condition === m);
     all.push({
-      title: `${condition.name}: groups`,
+      title: `${condition.name}: ${own.length > 0 ? "groups" : images.mean ? "mean, no group" : "no group"}`,
+      isOfGroups: true,
       values: images.groups,
       colour: (value) => (value === 0 ? (images.mean ? null : theme().band) : groupColour(own[value - 1]?.index ?? -1)),
       beneath: images.mean ?? undefined,
@@ -68,13 +69,14 @@ function tiles(run: Run): Tile[] {
       const scale = scaleLinear([-largest, largest], [1, 0]);
       all.push({
         title: `${condition.name}: vector ${i + 1}`,
+        isOfGroups: false,
         values,
         colour: (value) => interpolateRdBu(scale(value)),
         say: (value) => (value === null ? "not used" : significant(value)),
       });
     });
   });
-  return all.sort(groupsFirst);
+  return all.sort((a, b) => Number(b.isOfGroups) - Number(a.isOfGroups));
 }
 
 function draw(run: Run, canvas: Canvas): void {
@@ -113,7 +115,7 @@ export function imagesFigure(run: Run): HTMLElement | null {
   return figure({
     id: "images",
     title: "Vectors and groups as images",
-    how: [`Every pixel is a feature. Groups have their colours${images.conditions.some((one) => one.mean) ? ", on the mean image of their condition" : ""}; in vectors, red and blue are opposite signs and white is zero. Pixels without color took no part.${images.factor > 1 ? ` Images are drawn ${images.factor} times smaller.` : ""}`],
+    how: [`Every pixel is a feature. ${run.groups.length > 0 ? `Groups have their colors${images.conditions.some((one) => one.mean) ? ", on the mean image of their condition" : ""}; in` : "In"} vectors, red and blue are opposite signs and white is zero. Pixels without color took no part.${images.factor > 1 ? ` Images are drawn ${images.factor} times smaller.` : ""}`],
     draw: (canvas) => draw(run, canvas),
     label: () => "Groups and differential vectors of each condition drawn as images",
   });
