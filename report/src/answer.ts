@@ -167,7 +167,8 @@ export function cautions(run: Run): HTMLElement | null {
   const notes: string[] = [];
   const { level } = run;
   if (run.hasPValues && statistics) {
-    if (statistics.samples_are_units) {
+    // Where a label may say which samples belong together the program's own warning is better.
+    if (statistics.samples_are_units && !warnings.some((one) => /^every sample was taken as independent/i.test(one))) {
       notes.push("Every sample was taken as independent. If several samples come from one donor, animal or subject (cells do), these p-values are too small: run again with --metadata TABLE --unit COLUMN.");
     }
     if (run.tooFew) {

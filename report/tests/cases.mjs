@@ -111,6 +111,7 @@ export function manyGroups() {
   summary.conditions[1].groups = groups;
   summary.conditions[0].groups = [];
   for (const [one, share] of [["busy 1", 77], ["busy 2", 81]]) summary.warnings.push(`group ${one} follows the label 'kind', which explains ${share} % of its score: it may tell samples apart`);
+  summary.warnings.push("every sample was taken as independent, but the label 'kind' may say which belong together");
   const lists = { "busy-1": numbered(40).slice(0, 8), "busy-1.1": features(0), "busy-1.2": features(4), ...Object.fromEntries(Array.from({ length: 8 }, (_, k) => [`busy-${k + 2}`, features(8 + 4 * k)])) };
   const lines = groups.flatMap((one) => lists[one.id].map((feature, i) => ["busy", one.id, one.level, one.parent ?? "", feature, 9 - i, 1, i < 2 ? "yes" : "no", 0.9, 0.005, 0.01, one.direction].join("\t")));
   writeFileSync(join(place, "groups.tsv"), `condition\tgroup\tlevel\tparent\tfeature\tweight\tsign\tcore\tstability\tp\tq\tdirection\n${lines.join("\n")}\n`);
