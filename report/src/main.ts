@@ -101,7 +101,8 @@ async function start(): Promise<void> {
     section("figures", "All features", [
       heatmapFigure(run), vectorsFigure(run),
       element("div", { class: "pair" }, ...evidenceFigures(run)),
-      element("div", { class: "pair" }, sigmaFigure(run), pathFigure(run)),
+      // Three conditions side by side need the whole width.
+      element("div", run.targets.length > 2 ? {} : { class: "pair" }, sigmaFigure(run), pathFigure(run)),
     ]),
     section("tables", "Tables", [groupsTable(run), pairsTable(run), candidatesTable(run), excludedTable(run)]),
     exportsBox(run, compareBox(run)),

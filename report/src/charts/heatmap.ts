@@ -150,7 +150,7 @@ function drawn(run: Run, condition: number, largest: number): Drawn[] {
   const { conditions } = run.data.weights!;
   const list: Drawn[] = conditions.map((values, m) => ({ title: run.conditions[m]!.name, key: String(m), values, low: 0, high: largest, colours: theme().weights }));
   if (conditions.length > 1) {
-    const others = conditions.length > 2 ? "most like it" : run.others(run.conditions[condition]!)[0];
+    const others = conditions.length > 2 ? "the nearest other" : run.others(run.conditions[condition]!)[0];
     list.push({ title: `${run.conditions[condition]!.name} minus ${others}`, key: `d${condition}`, values: difference(conditions, condition), low: -largest, high: largest, colours: theme().change });
   }
   return list;
