@@ -13,6 +13,7 @@
 #include <fstream>
 #include <random>
 
+#include "disc/differential.hpp"
 #include "distributed/job.hpp"
 #include "distributed/solve.hpp"
 
@@ -29,9 +30,27 @@ double factor_of(Index i, Index j, double spread) {
   return 1 + spread * std::uniform_real_distribution<double>()(random);
 }
 
-SparseRows torus_rows(Index side, double spread, const Partition& partition) {
-  SparseRows rows;
-  rows.begin.push_back(0);
+// Own rows of a matrix, one after the other.
+class RowsBuilder {
+ public:
+  explicit RowsBuilder(const Partition& partition) : partition_(partition) {}
+  void add(Index row, std::vector<std::pair<Index, double>>& entries) {
+    std::ranges::sort(entries);
+    for (const auto& [other, weight] : entries) triplets_.emplace_back(row - partition_.first, other, weight);
+  }
+  SparseMatrix rows() const {
+    SparseMatrix matrix(partition_.count, partition_.total());
+    matrix.setFromTriplets(triplets_.begin(), triplets_.end());
+    return matrix;
+  }
+
+ private:
+  const Partition& partition_;
+  std::vector<Eigen::Triplet<double, Index>> triplets_;
+};
+
+SparseMatrix torus_rows(Index side, double spread, const Partition& partition) {
+  RowsBuilder rows(partition);
   for (Index i = partition.first; i < partition.first + partition.count; ++i) {
     const Index line = i / side;
     const Index column = i % side;
@@ -40,18 +59,30 @@ SparseRows torus_rows(Index side, double spread, const Partition& partition) {
       entries.emplace_back(line * side + (column + step) % side, neighbour);
       entries.emplace_back((line + step) % side * side + column, neighbour);
     }
-    std::ranges::sort(entries);
-    for (const auto& [other, weight] : entries) {
-      rows.others.push_back(static_cast<PetscInt>(other));
-      rows.weights.push_back(weight * factor_of(i, other, spread));
-    }
-    rows.begin.push_back(static_cast<PetscInt>(rows.others.size()));
+    for (auto& [other, weight] : entries) weight *= factor_of(i, other, spread);
+    rows.add(i, entries);
   }
-  return rows;
+  return rows.rows();
+}
+
+// The same rows for PETSc.
+OwnedMat matrix_of(const SparseMatrix& rows, const Partition& partition, const MpiTeam& team) {
+  const std::vector<PetscInt> begin(rows.outerIndexPtr(), rows.outerIndexPtr() + rows.rows() + 1);
+  const std::vector<PetscInt> columns(rows.innerIndexPtr(), rows.innerIndexPtr() + rows.nonZeros());
+  OwnedMat matrix;
+  check(MatCreateMPIAIJWithArrays(team.communicator(), partition.count, partition.count, partition.total(),
+                                  partition.total(), begin.data(), columns.data(), rows.valuePtr(), matrix.place()));
+  return matrix;
+}
+
+RandomWalk walk_of(SparseMatrix rows, const Context& context) {
+  FeatureGraph graph;
+  graph.weights = SymmetricMatrix(std::move(rows));
+  return make_walk(std::move(graph), context);
 }
 
 // Own rows of a graph in a file; the diagonal is added where it is not there.
-SparseRows graph_rows(std::ifstream& file, double spread, const Partition& partition) {
+SparseMatrix graph_rows(std::ifstream& file, double spread, const Partition& partition) {
   const auto read = [&](Index first, auto& values) {
     using Number = typename std::decay_t<decltype(values)>::value_type;
     file.seekg(first * static_cast<Index>(sizeof(Number)));  // all numbers have eight bytes
@@ -64,8 +95,7 @@ SparseRows graph_rows(std::ifstream& file, double spread, const Partition& parti
   std::vector<double> weights(others.size());
   read(3 + size[0] + begin.front(), others);
   read(3 + size[0] + size[1] + begin.front(), weights);
-  SparseRows rows;
-  rows.begin.push_back(0);
+  RowsBuilder rows(partition);
   for (Index i = 0; i < partition.count; ++i) {
     std::vector<std::pair<Index, double>> entries{{partition.first + i, 0.0}};
     for (Index k = begin[static_cast<std::size_t>(i)]; k < begin[static_cast<std::size_t>(i) + 1]; ++k) {
@@ -76,14 +106,9 @@ SparseRows graph_rows(std::ifstream& file, double spread, const Partition& parti
         entries.emplace_back(other, weights[place] * factor_of(partition.first + i, other, spread));
       }
     }
-    std::ranges::sort(entries);
-    for (const auto& [other, weight] : entries) {
-      rows.others.push_back(static_cast<PetscInt>(other));
-      rows.weights.push_back(weight);
-    }
-    rows.begin.push_back(static_cast<PetscInt>(rows.others.size()));
+    rows.add(partition.first + i, entries);
   }
-  return rows;
+  return rows.rows();
 }
 
 std::vector<double> true_values(Index side, Index count) {
@@ -136,15 +161,12 @@ std::vector<double> plain(Mat matrix, const Matrix& known, Index count, double t
 // P' P = D^1/2 S D^-1 S D^1/2 with products of PETSc.
 class PlainNormal {
  public:
-  PlainNormal(Mat conjugate, const Walk& walk, const MpiTeam& team) : conjugate_(conjugate) {
-    const Partition& partition = walk.partition();
+  PlainNormal(Mat conjugate, const RandomWalk& walk, const MpiTeam& team) : conjugate_(conjugate) {
+    const Partition& partition = walk.partition;
     for (OwnedVec* vector : {&root_, &inverse_degrees_, &scaled_, &image_}) *vector = new_vector(partition, team);
-    set_local_part(root_, walk.degrees().cwiseSqrt());
-    set_local_part(inverse_degrees_, walk.degrees().cwiseInverse());
-    check(MatCreateShell(team.communicator(), partition.count, partition.count, partition.total(), partition.total(),
-                         this, shell_.place()));
-    check(MatShellSetOperation(shell_, MATOP_MULT, reinterpret_cast<void (*)()>(&PlainNormal::apply)));
-    check(MatSetOption(shell_, MAT_SYMMETRIC, PETSC_TRUE));
+    check(VecCopy(vector_on(Vector(walk.degrees.cwiseSqrt()).data(), partition, team), root_));
+    check(VecCopy(vector_on(Vector(walk.degrees.cwiseInverse()).data(), partition, team), inverse_degrees_));
+    shell_ = shell_of(this, &PlainNormal::apply, partition, team);
   }
   Mat matrix() const { return shell_; }
 
@@ -198,18 +220,17 @@ int main(int count, char** words) {
   const auto rows = [&](double spread) {
     return file ? graph_rows(file, spread, partition) : torus_rows(side, spread, partition);
   };
-  GraphOptions options;
-  options.degree_regularization = 0;
-  const Walk walk(sparse_rows(rows(0), partition, *team), options, partition, *team);
-  const OwnedMat conjugate = sparse_rows(rows(0), partition, *team);  // the same for PETSc
-  const Vector scale = walk.degrees().array().rsqrt();
+  const Context context = Context(Context::Settings{.threads = 1}).with(team);
+  const RandomWalk walk = walk_of(rows(0), context);
+  const OwnedMat conjugate = matrix_of(rows(0), partition, *team);
+  const Vector scale = walk.degrees.array().rsqrt();
   const OwnedVec factors = vector_on(scale.data(), partition, *team);
   check(MatDiagonalScale(conjugate, factors, factors));
   const std::vector<double> truth = file ? std::vector<double>() : true_values(side, pairs);
   SolverOptions solver;
+  solver.divided = std::make_shared<const SlepcSolver>(*team, "");
   solver.tolerance = tolerance;
   solver.max_restarts = 100000;
-  const Context context(Context::Settings{.threads = 1});
   const auto say = [&](const char* who, double time, const char* format, auto... numbers) {
     if (team->rank() != 0) return;
     std::printf("%-24s%8.2f s, ", who, time);
@@ -223,16 +244,15 @@ int main(int count, char** words) {
   say("Krylov-Schur as it is:", time, "%td of %td values missed, the last is %.9f\n", copies_missed(values, truth),
       pairs, values.back());
   time = seconds(*team, [&] {
-    const Vector found = distributed::leading_eigenpairs(walk, pairs, solver, Kept(), *team, context).values;
+    const Vector found = leading_eigenpairs(walk, pairs, solver, context).values;
     values.assign(found.begin(), found.end());
   });
   say("ours:", time, "%td of %td values missed, the last is %.9f\n", copies_missed(values, truth), pairs,
       values.back());
 
-  const Walk other(sparse_rows(rows(3), partition, *team), options, partition, *team);
-  const Matrix of_others[] = {Matrix(partition.count, 0),
-                              distributed::leading_eigenpairs(other, pairs, solver, Kept(), *team, context).vectors};
-  const Basis basis = distributed::basis_of_others(of_others, 0, *team);
+  const RandomWalk other = walk_of(rows(3), context);
+  const Matrix of_others[] = {Matrix(partition.count, 0), leading_eigenpairs(other, pairs, solver, context).vectors};
+  const Basis basis = basis_of_others(of_others, 0, context);
   const Index vectors = 10;
   time = seconds(*team, [&] {
     const PlainNormal op(conjugate, walk, *team);
@@ -240,9 +260,7 @@ int main(int count, char** words) {
   });
   say("vectors, Krylov-Schur:", time, "sigma %.9f to %.9f\n", std::sqrt(values.front()), std::sqrt(values.back()));
   Vector sigma;
-  time = seconds(*team, [&] {
-    sigma = distributed::singular_vectors(walk, basis, vectors, solver, Kept(), *team, context).sigma;
-  });
+  time = seconds(*team, [&] { sigma = singular_vectors(walk, basis, vectors, solver, context).sigma; });
   say("vectors, ours:", time, "sigma %.9f to %.9f\n", sigma[0], sigma[sigma.size() - 1]);
   return 0;
 }

@@ -43,7 +43,7 @@ release() {
 dev_build=
 python() {
   if [[ " ${steps[*]} " == *" dev "* ]]; then
-    nice -n 19 tools/build.sh -DDISC_BUILD_TESTS=ON dev >"$stamps/dev-build.log" 2>&1 &
+    nice -n 19 tools/build.sh -DDISC_BUILD_TESTS=ON "-DDISC_WITH_SLEPC=$(slepc)" dev >"$stamps/dev-build.log" 2>&1 &
     dev_build=$!
   fi
   DISC_BUILD_DIR=$root/build/release DISC=$root/build/release/disc "$python" -m pytest -q -p no:cacheprovider --ignore=tests/experiments tests
@@ -76,7 +76,7 @@ page() {
 
 dev() {
   [ -z "$dev_build" ] || wait "$dev_build"  # however it ended: what is missing is built, and reported, now
-  tools/build.sh -DDISC_BUILD_TESTS=ON dev || return
+  tools/build.sh -DDISC_BUILD_TESTS=ON "-DDISC_WITH_SLEPC=$(slepc)" dev || return
   if unchanged dev; then echo "passed before, nothing changed"; return; fi
   UBSAN_OPTIONS=print_stacktrace=1 "${run_tests[@]}" build/dev && touch "$stamps/dev"
 }
@@ -86,11 +86,13 @@ dev() {
 tsan() {
   local fixed=()
   setarch "$(uname -m)" -R true 2>/dev/null && fixed=(setarch "$(uname -m)" -R)
-  "${fixed[@]}" tools/build.sh -DDISC_BUILD_TESTS=ON tsan test_base test_graph test_spectral test_groups test_stats || return
+  local targets=(test_base test_graph test_spectral test_groups test_stats)
+  [ "$(slepc)" = OFF ] || targets+=(test_distributed)
+  "${fixed[@]}" tools/build.sh -DDISC_BUILD_TESTS=ON "-DDISC_WITH_SLEPC=$(slepc)" tsan "${targets[@]}" || return
   if unchanged tsan; then echo "passed before, nothing changed"; return; fi
   # OpenBLAS is not instrumented: on one thread it has nothing to report.
   OPENBLAS_NUM_THREADS=1 TSAN_OPTIONS="halt_on_error=1 suppressions=$root/tools/tsan_suppressions.txt" \
-    "${fixed[@]}" "${run_tests[@]}" build/tsan -R '^(base|graph|spectral|groups|stats)\.' && touch "$stamps/tsan"
+    "${fixed[@]}" "${run_tests[@]}" build/tsan -R '^(base|graph|spectral|groups|stats|distributed)\.' && touch "$stamps/tsan"
 }
 
 # What `python` does a little of: memory that is refused and files that fail at 1,500 of all calls of a run, odd options together, tampered results.

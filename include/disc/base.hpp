@@ -80,6 +80,8 @@ class Checkpoints {
   virtual void keep(const std::string& name, std::string_view bytes) noexcept = 0;
 };
 
+class Team;  // disc/team.hpp
+
 /// How a verb runs: threads, seed, stopping, progress and log. Passed last to every verb. Cheap to copy: copies share
 /// one set of worker threads. The library never prints; it calls `progress` and `log` (one call at a time, from any thread).
 class Context {
@@ -103,6 +105,10 @@ class Context {
   double memory_limit() const;
   /// nullptr: nothing is kept.
   Checkpoints* checkpoints() const;
+  /// The processes over which features are divided: each has its own columns of the data and its own rows of graphs and vectors.
+  const Team& team() const;
+  /// The same with such processes, and with what the first of them keeps.
+  Context with(std::shared_ptr<const Team> team, std::shared_ptr<Checkpoints> checkpoints = nullptr) const;
 
   /// Throws Cancelled once the stop token was triggered. Verbs call it at least several times a second.
   void check_stop() const;
@@ -120,6 +126,8 @@ class Context {
  private:
   struct State;
   std::shared_ptr<State> state_;
+  std::shared_ptr<const Team> team_;  // unset: alone
+  std::shared_ptr<Checkpoints> checkpoints_of_team_;
 };
 
 /// The random stream of one item of one stage: independent of thread count and of what ran before.

@@ -40,7 +40,7 @@ struct Basis {
   Index stacked = 0;  ///< columns before nearly dependent ones were dropped
 };
 /// Basis of span[U_k, k != condition]; each U_k holds right eigenvectors of P_k as columns.
-Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition);
+Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition, const Context& context = {});
 
 struct DifferentialVectors {
   Matrix vectors;            ///< p x r, unit columns; the entry of largest magnitude is positive
@@ -79,7 +79,8 @@ struct ConditionSpectra {
   std::span<const std::optional<double>>
       noise{};  ///< largest eigenvalue of features without connection; unset: not known
 };
-/// The vectors of one condition by the chosen method.
+/// The vectors of one condition by the chosen method. Where processes have rows of the walks each, the first one gets all rows of the
+/// vectors and the others none.
 DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index condition,
                                          const DifferentialOptions& options, const SolverOptions& solver,
                                          const Context& context);

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "disc/correlations.hpp"
+#include "disc/team.hpp"
 
 namespace disc {
 
@@ -109,7 +110,9 @@ struct FeatureGraph {
   Index size() const { return weights.size(); }
 };
 
-/// Builds the graph over the given columns (features) of a condition. Throws OptionError for k out of range.
+/// Builds the graph over the given columns (features) of a condition. Throws OptionError for k out of range. The processes of
+/// context.team() get the rows of their own features each: with the form knn these are the columns given, with the form dense,
+/// where every process gives all columns, slices of about equal size.
 FeatureGraph build_graph(const Dataset& condition, std::span<const Index> columns, const GraphOptions& options,
                          const Context& context);
 
@@ -141,7 +144,11 @@ struct RandomWalk {
   std::vector<Index>
       locality_order{};  ///< near features side by side: products in this order are faster; empty: not known
   Vector sizes{};        ///< as in the graph; degrees are those of single features
-  Index size() const { return degrees.size(); }
+  Partition
+      partition{};  ///< whose rows are here: degrees, rows of a sparse conjugate, columns of a dense one; unset: all
+  /// Of all processes.
+  Index size() const { return partition.begin.empty() ? degrees.size() : partition.total(); }
+  Index first() const { return partition.first; }  ///< feature of this process
 };
 
 /// Turns the weights into the walk in place: no second p x p matrix.

@@ -128,6 +128,8 @@ class SymmetricMatrix {
   explicit SymmetricMatrix(SparseMatrix values) : values_(std::move(values)) {}
 
   Index size() const;
+  /// Rows of a sparse matrix, columns of a dense one that are here: less than size() where processes divide them.
+  Index own_size() const;
   bool is_single() const { return std::holds_alternative<MatrixF>(values_); }
   bool is_sparse() const { return std::holds_alternative<SparseMatrix>(values_); }
   double operator()(Index i, Index j) const;

@@ -37,6 +37,8 @@ enum class Solver {
   chebyshev   ///< a block of vectors filtered by polynomials, for sparse graphs of very many features
 };
 
+class WalkSolver;
+
 struct SolverOptions {
   Solver solver = Solver::automatic;
   double tolerance =
@@ -44,6 +46,8 @@ struct SolverOptions {
   Index max_restarts = 300;  ///< > 0
   /// Pairs that are certainly below this value are of no interest: the block method returns them as they are. Unset: all count.
   std::optional<double> floor{};
+  /// Who finds them where the rows are divided over the processes of context.team(); not for the user.
+  std::shared_ptr<const WalkSolver> divided{};
 };
 
 /// Eigenpairs in falling order.
@@ -56,7 +60,7 @@ struct Eigenpairs {
 };
 
 /// The `count` leading eigenpairs of the conjugate S. The first is the trivial one, (1, D^1/2 1 / norm), exactly.
-/// Where the graph falls apart, the other vectors of the components follow, each orthogonal to the trivial one.
+/// Of walks whose rows are divided, the rows of this process. Where the graph falls apart, the other vectors of the components follow, each orthogonal to the trivial one.
 Eigenpairs leading_eigenpairs(const RandomWalk& walk, Index count, const SolverOptions& options,
                               const Context& context);
 
@@ -66,7 +70,7 @@ Eigenpairs symmetric_eigenpairs(const LinearOperator& op, Index count, const Mat
                                 const SolverOptions& options, const Context& context);
 
 /// Right eigenvectors of P: U = D^-1/2 Y, columns of unit length. method (5)
-Matrix walk_eigenvectors(const RandomWalk& walk, const Eigenpairs& pairs);
+Matrix walk_eigenvectors(const RandomWalk& walk, const Eigenpairs& pairs, const Context& context = {});
 
 /// Products with S, and with P and P'.
 class ConjugateOperator final : public LinearOperator {
@@ -86,7 +90,7 @@ struct Components {
   std::vector<Index> labels;
   Index count = 0;
 };
-/// Connected components: features joined by a chain of positive weights.
-Components find_components(const RandomWalk& walk);
+/// Connected components of all features, as far as they are here: features joined by a chain of positive weights.
+Components find_components(const RandomWalk& walk, const Context& context = {});
 
 }  // namespace disc

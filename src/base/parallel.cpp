@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "disc/base.hpp"
+#include "disc/team.hpp"
 
 namespace disc {
 namespace {
@@ -136,7 +136,21 @@ Context::Context(Settings settings) : state_(std::make_shared<State>()) {
 
 int Context::threads() const { return state_->settings.threads; }
 std::uint64_t Context::seed() const { return state_->settings.seed; }
-Checkpoints* Context::checkpoints() const { return state_->settings.checkpoints.get(); }
+Checkpoints* Context::checkpoints() const {
+  return team_ ? checkpoints_of_team_.get() : state_->settings.checkpoints.get();
+}
+
+const Team& Context::team() const {
+  static const Team alone;
+  return team_ ? *team_ : alone;
+}
+
+Context Context::with(std::shared_ptr<const Team> team, std::shared_ptr<Checkpoints> checkpoints) const {
+  Context context = *this;
+  context.team_ = std::move(team);
+  context.checkpoints_of_team_ = std::move(checkpoints);
+  return context;
+}
 
 double Context::memory_limit() const { return state_->settings.memory_limit; }
 

@@ -28,7 +28,7 @@ DifferentialVectors by_method(const ConditionSpectra& spectra, Index condition, 
   switch (options.method) {
     case Method::disc:
       return singular_vectors(spectra.walks[static_cast<std::size_t>(condition)],
-                              basis_of_others(spectra.eigenvectors, condition), count, solver, context);
+                              basis_of_others(spectra.eigenvectors, condition, context), count, solver, context);
     case Method::generalized:
       return generalized_vectors(spectra, condition, count, options, context);
     case Method::regularized_inverse:
@@ -88,7 +88,8 @@ DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index 
   const std::optional<double> edge =
       spectra.noise.empty() ? std::nullopt : spectra.noise[static_cast<std::size_t>(condition)];
   DifferentialVectors result = vectors_above_noise(solve, options, p, taken, edge);
-  fix_signs(result.vectors);
+  if (context.team().size() > 1) result.vectors = context.team().rows_to_first(result.vectors);
+  if (result.vectors.rows() > 0) fix_signs(result.vectors);
   if (result.plane.empty()) mark_planes(result, solver.tolerance);
   result.leading = leading_vectors(options, result.sigma);
   return result;

@@ -25,8 +25,9 @@ inline constexpr Index vectors_when_not_told = 10;
 /// How many of them carry the difference: all that were asked for, or those before the largest relative drop of sigma.
 Index leading_vectors(const DifferentialOptions& options, const Vector& sigma);
 
-/// Orthonormal basis of the span of the columns, which are of unit length; nearly dependent ones are dropped.
-Matrix orthonormal_span(Matrix columns);
+/// Orthonormal basis of the span of the columns, which are of unit length; nearly dependent ones are dropped. Every process of a
+/// team has some rows.
+Matrix orthonormal_span(Matrix columns, const Team& team);
 
 /// Throws OptionError where fewer than `count` directions are left of p after `taken`.
 void check_room(Index count, Index p, Index taken);

@@ -81,7 +81,7 @@ DifferentialVectors singular_vectors(const RandomWalk& walk, const Basis& basis,
   SolverOptions adjusted = options;
   // The values here are squares of sigma, and small where sigma is: stricter than for the walk itself.
   if (walk.conjugate.is_single()) adjusted.tolerance = std::max(adjusted.tolerance, 1e-7);
-  DifferentialVectors result = options.solver == Solver::lapack
+  DifferentialVectors result = options.solver == Solver::lapack && !options.divided
                                    ? by_lapack(DifferentialOperator(walk, basis.vectors), count, context)
                                    : by_blocks(walk, basis, count, adjusted, context);
   result.basis_rank = basis.vectors.cols();

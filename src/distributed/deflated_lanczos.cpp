@@ -1,7 +1,7 @@
-#include "distributed/deflated_lanczos.hpp"
-
 #include <Eigen/Eigenvalues>
 #include <cmath>
+
+#include "distributed/krylov.hpp"
 
 namespace disc::distributed {
 namespace {
@@ -29,20 +29,10 @@ Found deflated_lanczos(const Problem& problem, const Attempt& attempt, const Mpi
   const Partition& partition = problem.partition;
   Matrix out(partition.count, problem.known.cols() + attempt.before.cols());
   out << problem.known, attempt.before;
-  const auto leave_out = [&](Vector& x) {
-    Vector shares = out.transpose() * x;
-    team.sum(shares.data(), shares.size());
-    x.noalias() -= out * shares;
-  };
-  std::optional<FilteredOperator> filtered;
-  if (attempt.filter != nullptr) {
-    filtered.emplace(problem.op, *attempt.filter, problem.known_are_eigenvectors ? nullptr : &problem.known, partition,
-                     team);
-  }
-  const Mat op = filtered ? filtered->matrix() : problem.op.matrix();
+  const FilteredOperator op(problem.op, attempt.filter, problem.kept_out(), partition, team);
 
   Vector next = random_start(partition, context.seed(), attempt.start);
-  leave_out(next);
+  leave_out(out, next, team);
   double length = std::sqrt(team.sum(next.squaredNorm()));
   Vector now = Vector::Zero(partition.count);
   Vector last;
@@ -55,11 +45,11 @@ Found deflated_lanczos(const Problem& problem, const Attempt& attempt, const Mpi
     last.swap(now);
     now = next / length;
     next.resize(partition.count);
-    check(MatMult(op, vector_on(now.data(), partition, team), vector_on(next.data(), partition, team)));
+    check(MatMult(op.matrix(), vector_on(now.data(), partition, team), vector_on(next.data(), partition, team)));
     if (step > 1) next.noalias() -= length * last;
     diagonal.push_back(team.sum(next.dot(now)));
     next.noalias() -= diagonal.back() * now;
-    leave_out(next);
+    leave_out(out, next, team);
     length = std::sqrt(team.sum(next.squaredNorm()));
     below.push_back(length);
     if (step < look && step < most) continue;

@@ -1,5 +1,7 @@
 #include "distributed/divided_product.hpp"
 
+#include <petscblaslapack.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -7,39 +9,6 @@
 
 namespace disc::distributed {
 namespace {
-
-std::size_t at(PetscInt i) { return static_cast<std::size_t>(i); }
-
-// The entries of a matrix in one process, as PETSc keeps them.
-class Entries {
- public:
-  explicit Entries(Mat matrix) : matrix_(matrix) {
-    PetscBool done = PETSC_FALSE;
-    check(MatGetRowIJ(matrix, 0, PETSC_FALSE, PETSC_FALSE, &count_, &begin_, &columns_, &done));
-    check(MatSeqAIJGetArrayRead(matrix, &values_));
-  }
-  ~Entries() {
-    PetscBool done = PETSC_FALSE;
-    MatSeqAIJRestoreArrayRead(matrix_, &values_);
-    MatRestoreRowIJ(matrix_, 0, PETSC_FALSE, PETSC_FALSE, &count_, &begin_, &columns_, &done);
-  }
-  Entries(const Entries&) = delete;
-  Entries& operator=(const Entries&) = delete;
-
-  PetscInt rows() const { return count_; }
-  PetscInt total() const { return begin_[count_]; }
-  template <class Use>
-  void for_each_of_row(PetscInt row, Use&& use) const {
-    for (PetscInt k = begin_[row]; k < begin_[row + 1]; ++k) use(columns_[k], values_[k]);
-  }
-
- private:
-  Mat matrix_;
-  PetscInt count_ = 0;
-  const PetscInt* begin_ = nullptr;
-  const PetscInt* columns_ = nullptr;
-  const PetscScalar* values_ = nullptr;
-};
 
 using Order = std::vector<PetscInt>;
 
@@ -49,201 +18,255 @@ Order places_of(const Order& order) {
   return places;
 }
 
+Order as_they_are(Index count) {
+  Order order(at(count));
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+// The entries of own features with own ones: visit(column from 0, value).
+template <class Visit>
+void for_each_own(const SparseMatrix& rows, const Partition& partition, Index row, Visit&& visit) {
+  for (SparseMatrix::InnerIterator entry(rows, row); entry; ++entry) {
+    if (partition.is_own(entry.col())) visit(entry.col() - partition.first, entry.value());
+  }
+}
+
 // How far apart the features of an entry are, over all entries.
-double distance_in(const Order& order, const Entries& entries) {
+double distance_in(const Order& order, const SparseMatrix& rows, const Partition& partition) {
   const Order places = places_of(order);
   double sum = 0;
-  for (PetscInt i = 0; i < entries.rows(); ++i) {
-    entries.for_each_of_row(i, [&](PetscInt j, PetscScalar) { sum += std::abs(places[at(i)] - places[at(j)]); });
+  for (Index i = 0; i < partition.count; ++i) {
+    for_each_own(rows, partition, i, [&](Index j, double) { sum += std::abs(places[at(i)] - places[at(j)]); });
   }
   return sum;
 }
 
 // Breadth first: features joined with the same one are near each other.
-Order breadth_first(const Entries& entries) {
+Order breadth_first(const SparseMatrix& rows, const Partition& partition) {
   Order order;
-  order.reserve(at(entries.rows()));
-  std::vector<bool> seen(at(entries.rows()));
-  const auto visit = [&](PetscInt feature) {
+  order.reserve(at(partition.count));
+  std::vector<bool> seen(at(partition.count));
+  const auto visit = [&](Index feature, double) {
     if (seen[at(feature)]) return;
     seen[at(feature)] = true;
-    order.push_back(feature);
+    order.push_back(static_cast<PetscInt>(feature));
   };
   std::size_t next = 0;
-  for (PetscInt first = 0; first < entries.rows(); ++first) {
-    visit(first);
-    for (; next < order.size(); ++next)
-      entries.for_each_of_row(order[next], [&](PetscInt j, PetscScalar) { visit(j); });
+  for (Index first = 0; first < partition.count; ++first) {
+    visit(first, 0);
+    for (; next < order.size(); ++next) for_each_own(rows, partition, order[next], visit);
   }
   return order;
 }
 
-Order better_order(const Entries& entries) {
-  Order as_they_are(at(entries.rows()));
-  std::iota(as_they_are.begin(), as_they_are.end(), 0);
-  Order order = breadth_first(entries);
-  return distance_in(order, entries) < distance_in(as_they_are, entries) ? order : as_they_are;
+Order better_order(const SparseMatrix& rows, const Partition& partition) {
+  Order plain = as_they_are(partition.count);
+  Order order = breadth_first(rows, partition);
+  return distance_in(order, rows, partition) < distance_in(plain, rows, partition) ? order : plain;
 }
 
 template <class T>
-void reserve(std::vector<T>& values, PetscInt count) {
+void reserve(std::vector<T>& values, Index count) {
   values.reserve(at(count));
   prefer_large_pages(values.data(), at(count) * sizeof(T));
 }
 
-}  // namespace
-
-DividedProduct::DividedProduct(Mat matrix, const Vector& degrees, double uniform_weight, const Partition& partition,
-                               const MpiTeam& team)
-    : team_(team), uniform_weight_(uniform_weight), first_(partition.first) {
-  Mat own = nullptr;
-  Mat of_others = nullptr;
-  const PetscInt* columns = nullptr;
-  check(MatMPIAIJGetSeqAIJ(matrix, &own, &of_others, &columns));
-  keep_own(own);
-  degrees_ = degrees(order_);
-  root_ = degrees_.cwiseSqrt();
-  x_.resize(degrees.size());
-  y_.resize(degrees.size());
-  keep_others(of_others, columns);
-  prepare_exchange(partition);
-}
-
-void DividedProduct::keep_own(Mat matrix) {
-  const Entries entries(matrix);
-  order_ = better_order(entries);
-  const Order places = places_of(order_);
-  reserve(upper_.columns, (entries.total() + entries.rows()) / 2);
-  reserve(upper_.values, (entries.total() + entries.rows()) / 2);
-  std::vector<std::pair<PetscInt, PetscScalar>> row;
-  for (PetscInt i = 0; i < entries.rows(); ++i) {
-    row.clear();
-    entries.for_each_of_row(order_[at(i)], [&](PetscInt column, PetscScalar value) {
-      if (places[at(column)] >= i) row.emplace_back(places[at(column)], value);
-    });
-    std::ranges::sort(row);
-    for (const auto& [column, value] : row) {
-      upper_.columns.push_back(column);
-      upper_.values.push_back(value);
-    }
-    upper_.begin.push_back(static_cast<PetscInt>(upper_.columns.size()));
+class SparseProduct final : public DividedProduct {
+ public:
+  SparseProduct(const RandomWalk& walk, const SparseMatrix& rows, WalkProduct product, const MpiTeam& team)
+      : DividedProduct(walk, product, team) {
+    order_ = better_order(rows, walk.partition);
+    degrees_ = walk.degrees(order_);
+    root_ = degrees_.cwiseSqrt();
+    keep_rows(rows, walk.partition);
+    prepare_exchange(walk.partition);
   }
-}
 
-// Column c is that of feature columns[c]. They get the order in which they are needed first.
-void DividedProduct::keep_others(Mat matrix, const PetscInt* columns) {
-  const Entries entries(matrix);
-  PetscInt count = 0;
-  check(MatGetSize(matrix, nullptr, &count));
-  std::vector<PetscInt> place(at(count), -1);
-  reserve(of_others_.columns, entries.total());
-  reserve(of_others_.values, entries.total());
-  for (const PetscInt feature : order_) {
-    entries.for_each_of_row(feature, [&](PetscInt column, PetscScalar value) {
-      if (place[at(column)] < 0) {
-        place[at(column)] = static_cast<PetscInt>(others_.size());
-        others_.push_back(columns[column]);
+ private:
+  // Own features with some of their columns, in the order of order_.
+  struct Rows {
+    std::vector<PetscInt> begin{0};
+    std::vector<PetscInt> columns;
+    std::vector<PetscScalar> values;
+    void add(Index column, double value) {
+      columns.push_back(static_cast<PetscInt>(column));
+      values.push_back(value);
+    }
+    void end_row() { begin.push_back(static_cast<PetscInt>(columns.size())); }
+  };
+  void keep_rows(const SparseMatrix& rows, const Partition& partition);
+  void prepare_exchange(const Partition& partition);
+  void multiply_own() const override;
+
+  Rows upper_;      // columns of this process, from the diagonal on
+  Rows of_others_;  // columns of other processes, in the order of others_
+  std::vector<PetscInt>
+      others_;  // features of other processes that have entries here, in the order in which they are needed first
+};
+
+void SparseProduct::keep_rows(const SparseMatrix& rows, const Partition& partition) {
+  const Order places = places_of(order_);
+  Index inside = 0;
+  for (Index i = 0; i < partition.count; ++i) for_each_own(rows, partition, i, [&](Index, double) { ++inside; });
+  for (auto* const part : {&upper_, &of_others_}) {
+    const Index count = part == &upper_ ? (inside + partition.count + 1) / 2 : rows.nonZeros() - inside;
+    reserve(part->columns, count);
+    reserve(part->values, count);
+  }
+  std::vector<PetscInt> place_of_other(at(partition.total()), -1);
+  std::vector<std::pair<PetscInt, double>> row;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    row.clear();
+    for (SparseMatrix::InnerIterator entry(rows, order_[i]); entry; ++entry) {
+      if (partition.is_own(entry.col())) {
+        const PetscInt place = places[at(entry.col() - partition.first)];
+        if (place >= static_cast<PetscInt>(i)) row.emplace_back(place, entry.value());
+        continue;
       }
-      of_others_.columns.push_back(place[at(column)]);
-      of_others_.values.push_back(value);
-    });
-    of_others_.begin.push_back(static_cast<PetscInt>(of_others_.columns.size()));
+      PetscInt& place = place_of_other[at(entry.col())];
+      if (place < 0) {
+        place = static_cast<PetscInt>(others_.size());
+        others_.push_back(static_cast<PetscInt>(entry.col()));
+      }
+      of_others_.add(place, entry.value());
+    }
+    std::ranges::sort(row);
+    for (const auto& [column, value] : row) upper_.add(column, value);
+    upper_.end_row();
+    of_others_.end_row();
   }
 }
 
 // The values needed are those of features; where their processes keep them is asked once.
-void DividedProduct::prepare_exchange(const Partition& partition) {
+void SparseProduct::prepare_exchange(const Partition& partition) {
   const auto count = static_cast<PetscInt>(others_.size());
-  on_x_ = vector_on(x_.data(), partition, team_);
-  check(VecCreateSeq(PETSC_COMM_SELF, count, from_others_.place()));
-  const auto exchange = [&](const std::vector<PetscInt>& places) {
-    Owned<IS, ISDestroy> columns;
-    check(ISCreateGeneral(PETSC_COMM_SELF, count, places.data(), PETSC_COPY_VALUES, columns.place()));
-    OwnedScatter scatter;
-    check(VecScatterCreate(on_x_, columns, from_others_, nullptr, scatter.place()));
-    return scatter;
-  };
-  for (std::size_t i = 0; i < order_.size(); ++i) x_[order_[i]] = static_cast<double>(first_ + static_cast<Index>(i));
-  const OwnedScatter ask = exchange(others_);
-  check(VecScatterBegin(ask, on_x_, from_others_, INSERT_VALUES, SCATTER_FORWARD));
-  check(VecScatterEnd(ask, on_x_, from_others_, INSERT_VALUES, SCATTER_FORWARD));
-  const Vector answer = local_part(from_others_);
-  std::vector<PetscInt> places(others_.size());
-  std::ranges::transform(answer, places.begin(), [](double place) { return static_cast<PetscInt>(place); });
-  scatter_ = exchange(places);
+  check(VecCreateSeq(PETSC_COMM_SELF, count, gathered_.place()));
+  Vector place_of(partition.count);
+  for (std::size_t i = 0; i < order_.size(); ++i)
+    place_of[order_[i]] = static_cast<double>(partition.first) + static_cast<double>(i);
+  const Vector all = team_.rows_to_all(place_of);
+  std::vector<PetscInt> places;
+  for (const PetscInt other : others_) places.push_back(static_cast<PetscInt>(all[other]));
+  Owned<IS, ISDestroy> columns;
+  check(ISCreateGeneral(PETSC_COMM_SELF, count, places.data(), PETSC_COPY_VALUES, columns.place()));
+  check(VecScatterCreate(on_x_, columns, gathered_, nullptr, scatter_.place()));
 }
 
-// Each entry stands for itself and for its mirror image; the diagonal, first of its row, for itself only.
-void DividedProduct::multiply_own() const {
-  const PetscInt* const begin = upper_.begin.data();
-  const PetscInt* const columns = upper_.columns.data();
-  const PetscScalar* const values = upper_.values.data();
+// Each entry within stands for itself and for its mirror image; the diagonal, first of its row, for itself only. What others send
+// arrives meanwhile.
+void SparseProduct::multiply_own() const {
   const double* const x = x_.data();
   double* const y = y_.data();
   y_.setZero();
+  check(VecScatterBegin(scatter_, on_x_, gathered_, INSERT_VALUES, SCATTER_FORWARD));
+  const auto add = [](const Rows& rows, Index i, PetscInt k, double sum, auto&& each) {
+    for (; k < rows.begin[at(i + 1)]; ++k) sum += each(rows.values.data()[k], rows.columns.data()[k]);
+    return sum;
+  };
   for (Index i = 0; i < y_.size(); ++i) {
     const double own = x[i];
-    double sum = 0;
-    PetscInt k = begin[i];
-    if (k < begin[i + 1] && columns[k] == i) sum = values[k++] * own;
-    for (; k < begin[i + 1]; ++k) {
-      sum += values[k] * x[columns[k]];
-      y[columns[k]] += values[k] * own;
-    }
-    y[i] += sum;
+    PetscInt k = upper_.begin[at(i)];
+    const bool has_diagonal = k < upper_.begin[at(i + 1)] && upper_.columns[at(k)] == i;
+    const double diagonal = has_diagonal ? upper_.values[at(k++)] * own : 0;
+    y[i] += add(upper_, i, k, diagonal, [&](double value, PetscInt column) {
+      y[column] += value * own;
+      return value * x[column];
+    });
   }
-}
-
-void DividedProduct::add_others() const {
-  const PetscInt* const begin = of_others_.begin.data();
-  const PetscInt* const columns = of_others_.columns.data();
-  const PetscScalar* const values = of_others_.values.data();
-  const PetscScalar* x = nullptr;
-  double* const y = y_.data();
-  check(VecGetArrayRead(from_others_, &x));
+  check(VecScatterEnd(scatter_, on_x_, gathered_, INSERT_VALUES, SCATTER_FORWARD));
+  const PetscScalar* others = nullptr;
+  check(VecGetArrayRead(gathered_, &others));
   for (Index i = 0; i < y_.size(); ++i) {
-    double sum = 0;
-    for (PetscInt k = begin[i]; k < begin[i + 1]; ++k) sum += values[k] * x[columns[k]];
-    y[i] += sum;
+    y[i] += add(of_others_, i, of_others_.begin[at(i)], 0,
+                [&](double value, PetscInt column) { return value * others[column]; });
   }
-  check(VecRestoreArrayRead(from_others_, &x));
+  check(VecRestoreArrayRead(gathered_, &others));
 }
 
-// What others send arrives while the own part is done.
+class DenseProduct final : public DividedProduct {
+ public:
+  DenseProduct(const RandomWalk& walk, const Matrix& columns, WalkProduct product, const MpiTeam& team)
+      : DividedProduct(walk, product, team), columns_(columns) {
+    order_ = as_they_are(walk.partition.count);
+    check(VecScatterCreateToAll(on_x_, scatter_.place(), gathered_.place()));
+  }
+
+ private:
+  void multiply_own() const override {
+    check(VecScatterBegin(scatter_, on_x_, gathered_, INSERT_VALUES, SCATTER_FORWARD));
+    check(VecScatterEnd(scatter_, on_x_, gathered_, INSERT_VALUES, SCATTER_FORWARD));
+    const PetscScalar* x = nullptr;
+    check(VecGetArrayRead(gathered_, &x));
+    const auto rows = static_cast<PetscBLASInt>(columns_.rows());
+    const auto own = static_cast<PetscBLASInt>(columns_.cols());
+    const PetscBLASInt step = 1;
+    const double one = 1;
+    const double zero = 0;
+    BLASgemv_("T", &rows, &own, &one, columns_.data(), &rows, x, &step, &zero, y_.data(), &step);
+    check(VecRestoreArrayRead(gathered_, &x));
+  }
+  const Matrix& columns_;
+};
+
+}  // namespace
+
+DividedProduct::DividedProduct(const RandomWalk& walk, WalkProduct product, const MpiTeam& team)
+    : team_(team),
+      degrees_(walk.degrees),
+      root_(walk.degrees.cwiseSqrt()),
+      x_(walk.degrees.size()),
+      y_(walk.degrees.size()),
+      on_x_(vector_on(x_.data(), walk.partition, team)),
+      uniform_weight_(walk.uniform_weight),
+      is_normal_(product == WalkProduct::normal),
+      is_sparse_(walk.conjugate.is_sparse()),
+      shell_(shell_of(this, &DividedProduct::apply, walk.partition, team)) {}
+
 void DividedProduct::multiply() const {
-  check(VecScatterBegin(scatter_, on_x_, from_others_, INSERT_VALUES, SCATTER_FORWARD));
   multiply_own();
-  check(VecScatterEnd(scatter_, on_x_, from_others_, INSERT_VALUES, SCATTER_FORWARD));
-  add_others();
   if (uniform_weight_ <= 0) return;
   const double share = uniform_weight_ * team_.sum(x_.cwiseQuotient(root_).sum());
   y_.array() += share / root_.array();
 }
 
-void DividedProduct::conjugate(Vec x, Vec y) const {
+// Called by PETSc, which knows no exceptions: an error of PETSc below is handed on as it came.
+PetscErrorCode DividedProduct::apply(Mat shell, Vec x, Vec y) {
+  void* context = nullptr;
+  PetscCall(MatShellGetContext(shell, &context));
+  auto& op = *static_cast<DividedProduct*>(context);
+  ++op.applications_;
   const PetscScalar* in = nullptr;
-  check(VecGetArrayRead(x, &in));
-  for (Index i = 0; i < x_.size(); ++i) x_[i] = in[order_[static_cast<std::size_t>(i)]];
-  check(VecRestoreArrayRead(x, &in));
-  multiply();
+  PetscCall(VecGetArrayRead(x, &in));
+  for (Index i = 0; i < op.x_.size(); ++i) op.x_[i] = (op.is_normal_ ? op.root_[i] : 1.0) * in[op.order_[at(i)]];
+  PetscCall(VecRestoreArrayRead(x, &in));
+  try {
+    op.multiply();
+    if (op.is_normal_) {
+      op.x_ = op.y_.cwiseQuotient(op.degrees_);
+      op.multiply();
+    }
+  } catch (const Error&) {
+    return PETSC_ERR_LIB;
+  }
   PetscScalar* out = nullptr;
-  check(VecGetArrayWrite(y, &out));
-  for (Index i = 0; i < y_.size(); ++i) out[order_[static_cast<std::size_t>(i)]] = y_[i];
-  check(VecRestoreArrayWrite(y, &out));
+  PetscCall(VecGetArrayWrite(y, &out));
+  for (Index i = 0; i < op.y_.size(); ++i) out[op.order_[at(i)]] = (op.is_normal_ ? op.root_[i] : 1.0) * op.y_[i];
+  PetscCall(VecRestoreArrayWrite(y, &out));
+  return 0;
 }
 
-void DividedProduct::normal(Vec x, Vec y) const {
-  const PetscScalar* in = nullptr;
-  check(VecGetArrayRead(x, &in));
-  for (Index i = 0; i < x_.size(); ++i) x_[i] = root_[i] * in[order_[static_cast<std::size_t>(i)]];
-  check(VecRestoreArrayRead(x, &in));
-  multiply();
-  x_ = y_.cwiseQuotient(degrees_);
-  multiply();
-  PetscScalar* out = nullptr;
-  check(VecGetArrayWrite(y, &out));
-  for (Index i = 0; i < y_.size(); ++i) out[order_[static_cast<std::size_t>(i)]] = root_[i] * y_[i];
-  check(VecRestoreArrayWrite(y, &out));
+std::unique_ptr<const DividedProduct> product_with(const RandomWalk& walk, WalkProduct product, const MpiTeam& team) {
+  return walk.conjugate.visit([&](const auto& matrix) -> std::unique_ptr<const DividedProduct> {
+    using Form = std::decay_t<decltype(matrix)>;
+    if constexpr (std::is_same_v<Form, SparseMatrix>) {
+      return std::make_unique<const SparseProduct>(walk, matrix, product, team);
+    } else if constexpr (std::is_same_v<Form, Matrix>) {
+      return std::make_unique<const DenseProduct>(walk, matrix, product, team);
+    } else {
+      throw Error("divided walks are in double");
+    }
+  });
 }
 
 }  // namespace disc::distributed

@@ -32,19 +32,15 @@ FilterShape filter_for(const std::vector<double>& rough, Index above, double low
   return shape;
 }
 
-FilteredOperator::FilteredOperator(const ShellOperator& op, const FilterShape& shape, const Matrix* projected,
+FilteredOperator::FilteredOperator(const DividedProduct& op, const FilterShape* shape, const Matrix* projected,
                                    const Partition& partition, const MpiTeam& team)
     : op_(op),
       shape_(shape),
       projected_(projected),
       team_(team),
+      shell_(shell_of(this, &FilteredOperator::apply, partition, team)),
       before_(new_vector(partition, team)),
-      image_(new_vector(partition, team)) {
-  check(MatCreateShell(team.communicator(), partition.count, partition.count, partition.total(), partition.total(),
-                       this, shell_.place()));
-  check(MatShellSetOperation(shell_, MATOP_MULT, reinterpret_cast<void (*)()>(&FilteredOperator::apply)));
-  check(MatSetOption(shell_, MAT_SYMMETRIC, PETSC_TRUE));
-}
+      image_(new_vector(partition, team)) {}
 
 void FilteredOperator::multiply(Vec x, Vec y) const {
   check(MatMult(op_.matrix(), x, y));
@@ -52,9 +48,7 @@ void FilteredOperator::multiply(Vec x, Vec y) const {
   PetscScalar* values = nullptr;
   check(VecGetArray(y, &values));
   Eigen::Map<Vector> own(values, projected_->rows());
-  Vector shares = projected_->transpose() * own;
-  team_.sum(shares.data(), shares.size());
-  own.noalias() -= *projected_ * shares;
+  leave_out(*projected_, own, team_);
   check(VecRestoreArray(y, &values));
 }
 
@@ -63,15 +57,15 @@ PetscErrorCode FilteredOperator::apply(Mat shell, Vec x, Vec y) {
   void* context = nullptr;
   PetscCall(MatShellGetContext(shell, &context));
   const auto& filter = *static_cast<FilteredOperator*>(context);
-  const double scale = 1 / filter.shape_.half_width();
-  const double shift = filter.shape_.centre() * scale;
+  const double scale = 1 / filter.shape_->half_width();
+  const double shift = filter.shape_->centre() * scale;
   try {
     check(VecCopy(x, filter.before_));
     filter.multiply(x, y);
     check(VecAXPBY(y, -shift, scale, x));
     Vec last = filter.before_;
     Vec now = y;
-    for (Index k = 1; k < filter.shape_.degree; ++k) {
+    for (Index k = 1; k < filter.shape_->degree; ++k) {
       filter.multiply(now, filter.image_);
       check(VecAXPBYPCZ(last, 2 * scale, -2 * shift, -1, filter.image_, now));
       std::swap(last, now);

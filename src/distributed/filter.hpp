@@ -2,7 +2,7 @@
 // eigenvalues crowd near 1, and a solver spends most of its time keeping many vectors orthogonal between two cheap products.
 #pragma once
 
-#include "distributed/walk.hpp"
+#include "distributed/divided_product.hpp"
 
 namespace disc::distributed {
 
@@ -24,22 +24,30 @@ struct FilterShape {
 /// So that about `above` values stay above the cut, given rough ones in falling order.
 FilterShape filter_for(const std::vector<double>& rough, Index above, double low);
 
-/// The polynomial of an operator, which must outlive it.
+/// Makes vectors orthogonal to the orthonormal columns of `known`; own rows of both.
+template <class Vectors>
+void leave_out(const Matrix& known, Vectors& vectors, const MpiTeam& team) {
+  Matrix shares = known.transpose() * vectors;
+  team.sum(shares.data(), shares.size());
+  vectors.noalias() -= known * shares;
+}
+
+/// The polynomial of an operator, which must outlive it; without a shape the operator itself.
 class FilteredOperator {
  public:
   /// Stays orthogonal to the columns of `projected`, own rows; nullptr: they are eigenvectors and stay so by themselves.
-  FilteredOperator(const ShellOperator& op, const FilterShape& shape, const Matrix* projected,
+  FilteredOperator(const DividedProduct& op, const FilterShape* shape, const Matrix* projected,
                    const Partition& partition, const MpiTeam& team);
   FilteredOperator(const FilteredOperator&) = delete;
   FilteredOperator& operator=(const FilteredOperator&) = delete;
-  Mat matrix() const { return shell_; }
+  Mat matrix() const { return shape_ != nullptr ? shell_ : op_.matrix(); }
 
  private:
   static PetscErrorCode apply(Mat shell, Vec x, Vec y);
   void multiply(Vec x, Vec y) const;
 
-  const ShellOperator& op_;
-  FilterShape shape_;
+  const DividedProduct& op_;
+  const FilterShape* shape_;
   const Matrix* projected_;
   const MpiTeam& team_;
   OwnedMat shell_;

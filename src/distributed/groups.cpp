@@ -1,13 +1,10 @@
-#include "distributed/groups.hpp"
-
 #include <numeric>
 
+#include "distributed/shared_study.hpp"
 #include "stats/extend.hpp"
 
 namespace disc::distributed {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 struct Member {
   Index group, feature;
@@ -15,7 +12,7 @@ struct Member {
 };
 
 // What joined in all processes, in the first one. The features of the processes follow each other, so that they stay ascending.
-Joined to_first(const Joined& own, const Partition& partition, const MpiTeam& team) {
+Joined to_first(const Joined& own, const Partition& partition, const Team& team) {
   std::vector<std::vector<Member>> members(at(team.size()));
   for (std::size_t g = 0; g < own.features.size(); ++g) {
     for (std::size_t i = 0; i < own.features[g].size(); ++i) {
@@ -49,18 +46,21 @@ TestOptions with_statistics(TestOptions options) {
 // The values of the features drawn are in every process; of the others every process has its own, which join at the end.
 class DividedTest final : public GroupTest {
  public:
-  DividedTest(const SharedStudy& shared, const TestOptions& given, const MpiTeam& team, const Context& context)
-      : shared_(shared),
+  DividedTest(const Study& study, const FeatureMatch& of_all, const Sharing& sharing, const TestOptions& given,
+              const Context& context)
+      : study_(study),
+        of_all_(of_all),
+        sharing_(sharing),
         options_(with_statistics(given)),
-        team_(team),
-        context_(context),
-        drawn_(features_of_test(shared.partition.total(), options_, context)),
-        tested_(gather_features(shared, drawn_, team)),
+        divided_(context),
+        context_(context.with(nullptr)),
+        drawn_(features_of_test(sharing.partition.total(), options_, context_)),
+        tested_(gather_features(study, sharing, drawn_, context.team())),
         places_(drawn_.size()) {
     std::iota(places_.begin(), places_.end(), Index{0});  // places among the features drawn are their columns
-    for (const Index j : drawn_) match_.features.push_back(shared.match.features[at(j)]);
+    for (const Index j : drawn_) match_.features.push_back(of_all.features[at(j)]);
     match_.columns.assign(tested_.size(), places_);
-    test_ = disc::group_test(tested_, match_, shared.study.design, options_, context);
+    test_ = disc::group_test(tested_, match_, study.design, options_, context_);
   }
 
   void analyze_truth() override { test_->analyze_truth(); }
@@ -77,27 +77,28 @@ class DividedTest final : public GroupTest {
 
  private:
   std::vector<bool> own_that_are_drawn() const {
-    std::vector<bool> is_drawn(at(shared_.partition.count), false);
+    std::vector<bool> is_drawn(at(sharing_.partition.count), false);
     for (const Index j : drawn_) {
-      const Index own = j - shared_.partition.first;
-      if (own >= 0 && own < shared_.partition.count) is_drawn[at(own)] = true;
+      if (sharing_.partition.is_own(j)) is_drawn[at(j - sharing_.partition.first)] = true;
     }
     return is_drawn;
   }
   void join(Index m, std::vector<FeatureGroup>& groups) const {
     const Distance distance = *options_.graph.distance;
     const PreparedColumns of_tested(tested_[at(m)], places_, distance, context_);
-    const GroupDirections directions = directions_of(of_tested, groups, places_, shared_.partition.total());
-    const std::vector<Index> columns = shared_.own_columns(m);
-    const PreparedColumns own(shared_.study.conditions[at(m)], columns, distance, context_, false);
-    take_joined(groups, drawn_,
-                to_first(join_groups(own, own_that_are_drawn(), directions, context_), shared_.partition, team_));
+    const GroupDirections directions = directions_of(of_tested, groups, places_, sharing_.partition.total());
+    const std::vector<Index> columns = own_columns(of_all_, sharing_, m);
+    const PreparedColumns own(study_.conditions[at(m)], columns, distance, divided_);
+    take_joined(
+        groups, drawn_,
+        to_first(join_groups(own, own_that_are_drawn(), directions, context_), sharing_.partition, divided_.team()));
   }
 
-  const SharedStudy& shared_;
+  const Study& study_;
+  const FeatureMatch& of_all_;
+  const Sharing& sharing_;
   const TestOptions options_;
-  const MpiTeam& team_;
-  const Context& context_;
+  const Context divided_, context_;  // of all processes, and of this one
   const std::vector<Index> drawn_;
   const std::vector<Dataset> tested_;
   std::vector<Index> places_;
@@ -107,10 +108,9 @@ class DividedTest final : public GroupTest {
 
 }  // namespace
 
-std::unique_ptr<GroupTest> group_test(const SharedStudy& shared, const TestOptions& options, const MpiTeam& team,
-                                      const Context& context) {
-  if (shared.is_divided) return std::make_unique<DividedTest>(shared, options, team, context);
-  return disc::group_test(shared.study.conditions, shared.match, shared.study.design, options, context);
+std::unique_ptr<GroupTest> divided_test(const Study& study, const FeatureMatch& of_all, const Sharing& sharing,
+                                        const TestOptions& options, const Context& context) {
+  return std::make_unique<DividedTest>(study, of_all, sharing, options, context);
 }
 
 }  // namespace disc::distributed

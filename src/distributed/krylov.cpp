@@ -1,11 +1,10 @@
 #include "distributed/krylov.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace disc::distributed {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // What a solver saw last: its Ritz values in falling order, converged or not.
 struct Progress {
@@ -36,12 +35,6 @@ PetscErrorCode is_done(EPS solver, PetscInt restart, PetscInt most, PetscInt con
   return 0;
 }
 
-Vector norms_of_columns(const Matrix& own, const MpiTeam& team) {
-  Vector squares = own.colwise().squaredNorm().transpose();
-  team.sum(squares.data(), squares.size());
-  return squares.cwiseSqrt();
-}
-
 }  // namespace
 
 Vector random_start(const Partition& partition, std::uint64_t seed, std::uint64_t item) {
@@ -66,46 +59,26 @@ Matrix images_of(const Problem& problem, const Matrix& vectors, const MpiTeam& t
     const OwnedVec out = vector_on(images.col(k).data(), problem.partition, team);
     check(MatMult(problem.op.matrix(), in, out));
   }
-  if (!problem.known_are_eigenvectors) {
-    Matrix shares = problem.known.transpose() * images;
-    team.sum(shares.data(), shares.size());
-    images.noalias() -= problem.known * shares;
-  }
+  if (!problem.known_are_eigenvectors) leave_out(problem.known, images, team);
   return images;
-}
-
-void judge(const Problem& problem, Found& found, const MpiTeam& team) {
-  const Matrix images = images_of(problem, found.vectors, team);
-  found.values = found.vectors.cwiseProduct(images).colwise().sum().transpose();
-  team.sum(found.values.data(), found.values.size());
-  const Vector residuals = norms_of_columns(images - found.vectors * found.values.asDiagonal(), team);
-  found.residual = residuals.size() > 0 ? residuals.maxCoeff() : 0.0;
 }
 
 namespace {
 
-// Columns that the solver stays orthogonal to, as PETSc's vectors.
-class Deflated {
- public:
-  Deflated(const Partition& partition, const MpiTeam& team) : partition_(partition), team_(team) {}
-  void add(const Matrix& columns) {
-    for (Index c = 0; c < columns.cols(); ++c) {
-      held_.push_back(vector_on(columns.col(c).data(), partition_, team_));
-      vectors_.push_back(held_.back());
-    }
-  }
-  std::vector<Vec>& vectors() { return vectors_; }
+// Values and residuals of the operator itself, for vectors that came from its polynomial.
+void judge(const Problem& problem, Found& found, const MpiTeam& team) {
+  const Matrix images = images_of(problem, found.vectors, team);
+  found.values = found.vectors.cwiseProduct(images).colwise().sum().transpose();
+  team.sum(found.values.data(), found.values.size());
+  Vector squares = (images - found.vectors * found.values.asDiagonal()).colwise().squaredNorm();
+  team.sum(squares.data(), squares.size());
+  found.residual = squares.size() > 0 ? std::sqrt(squares.maxCoeff()) : 0.0;
+}
 
- private:
-  const Partition& partition_;
-  const MpiTeam& team_;
-  std::vector<OwnedVec> held_;
-  std::vector<Vec> vectors_;
-};
-
-// Krylov-Schur for the largest eigenvalues, in a space of this size. `progress` must outlive the solver.
-void set_up(EPS solver, Mat op, const Problem& problem, const Attempt& attempt, Index space, Progress& progress) {
-  check(EPSSetOperators(solver, op, nullptr));
+void set_up(EPS solver, const Problem& problem, const Attempt& attempt, Index room, Progress& progress) {
+  // Products with a polynomial are dear, so that a larger space pays.
+  const Index beyond = attempt.filter != nullptr ? attempt.wanted + 40 : std::max<Index>(20, attempt.wanted);
+  const Index space = std::min(room, attempt.wanted + beyond);
   check(EPSSetProblemType(solver, EPS_HEP));
   check(EPSSetType(solver, EPSKRYLOVSCHUR));
   check(EPSSetWhichEigenpairs(solver, EPS_LARGEST_REAL));
@@ -121,27 +94,24 @@ void set_up(EPS solver, Mat op, const Problem& problem, const Attempt& attempt, 
   check(EPSSetFromOptions(solver));
 }
 
-// Own rows of the pairs that have converged.
-Found take_pairs(EPS solver, Index wanted, const Partition& partition, const MpiTeam& team) {
+Found found_by(EPS solver, Index wanted, const Partition& partition, const MpiTeam& team) {
   PetscInt converged = 0;
   PetscInt rounds = 0;
+  EPSConvergedReason reason = EPS_CONVERGED_ITERATING;
   check(EPSGetConverged(solver, &converged));
   check(EPSGetIterationNumber(solver, &rounds));
-  EPSConvergedReason reason = EPS_CONVERGED_ITERATING;
   check(EPSGetConvergedReason(solver, &reason));
   const Index kept = std::min<Index>(converged, wanted);
   Found found;
-  found.converged = reason > 0;
-  found.restarts = rounds;
   found.values.resize(kept);
   found.vectors.resize(partition.count, kept);
+  found.converged = reason > 0;
+  found.restarts = rounds;
   for (Index k = 0; k < kept; ++k) {
     const OwnedVec column = vector_on(found.vectors.col(k).data(), partition, team);
-    PetscScalar value = 0;
     PetscReal error = 0;
-    check(EPSGetEigenpair(solver, static_cast<PetscInt>(k), &value, nullptr, column, nullptr));
+    check(EPSGetEigenpair(solver, static_cast<PetscInt>(k), &found.values[k], nullptr, column, nullptr));
     check(EPSGetErrorEstimate(solver, static_cast<PetscInt>(k), &error));
-    found.values[k] = value;
     found.residual = std::max(found.residual, error);
   }
   return found;
@@ -151,32 +121,32 @@ Found take_pairs(EPS solver, Index wanted, const Partition& partition, const Mpi
 
 Found solve_once(const Problem& problem, const Attempt& attempt, const MpiTeam& team, const Context& context) {
   const Partition& partition = problem.partition;
-  Deflated deflated(partition, team);
-  deflated.add(problem.known);
-  deflated.add(attempt.before);
-  std::optional<FilteredOperator> filtered;
-  if (attempt.filter != nullptr) {
-    filtered.emplace(problem.op, *attempt.filter, problem.known_are_eigenvectors ? nullptr : &problem.known, partition,
-                     team);
-  }
-  std::vector<Vec>& known = deflated.vectors();
-  const Index room = partition.total() - static_cast<Index>(known.size());
-  // Products with a polynomial are dear, so that a larger space pays.
-  const Index beyond = attempt.filter != nullptr ? attempt.wanted + 40 : std::max<Index>(20, attempt.wanted);
+  std::vector<OwnedVec> held;
+  std::vector<Vec> deflated;
+  const auto deflate = [&](const Matrix& columns) {
+    for (Index c = 0; c < columns.cols(); ++c) {
+      held.push_back(vector_on(columns.col(c).data(), partition, team));
+      deflated.push_back(held.back());
+    }
+  };
+  deflate(problem.known);
+  deflate(attempt.before);
+  const Vector random = random_start(partition, context.seed(), attempt.start);
+  const OwnedVec first = vector_on(random.data(), partition, team);
+  Vec initial[1] = {first};
+  const FilteredOperator op(problem.op, attempt.filter, problem.kept_out(), partition, team);
+  const auto count = static_cast<PetscInt>(deflated.size());
   Progress progress{
       {}, attempt.filter != nullptr ? attempt.filter->filtered(attempt.floor) : attempt.floor, attempt.half_by};
   OwnedSolver solver;
   check(EPSCreate(team.communicator(), solver.place()));
-  set_up(solver, filtered ? filtered->matrix() : problem.op.matrix(), problem, attempt,
-         std::min(room, attempt.wanted + beyond), progress);
-  if (!known.empty()) check(EPSSetDeflationSpace(solver, static_cast<PetscInt>(known.size()), known.data()));
-  const Vector random = random_start(partition, context.seed(), attempt.start);
-  const OwnedVec first = vector_on(random.data(), partition, team);
-  Vec initial[1] = {first};
+  check(EPSSetOperators(solver, op.matrix(), nullptr));
+  if (count > 0) check(EPSSetDeflationSpace(solver, count, deflated.data()));
   check(EPSSetInitialSpace(solver, 1, initial));
+  set_up(solver, problem, attempt, partition.total() - count, progress);
   check(EPSSolve(solver));
 
-  Found found = take_pairs(solver, attempt.wanted, partition, team);
+  Found found = found_by(solver, attempt.wanted, partition, team);
   found.seen = std::move(progress.values);
   if (attempt.filter != nullptr) {
     for (double& value : found.seen) value = attempt.filter->unfiltered(value);

@@ -1,4 +1,5 @@
-// One call of SLEPc's Krylov-Schur: leading eigenpairs of an operator or of a polynomial of it, in the complement of what is known.
+// One call of SLEPc's Krylov-Schur: leading eigenpairs of an operator or of a polynomial of it, in the complement of what is known;
+// and what tells whether it missed any.
 #pragma once
 
 #include <limits>
@@ -15,7 +16,7 @@ constexpr double repeat_safely = 0.7071;
 
 /// Which eigenpairs are wanted of what.
 struct Problem {
-  const ShellOperator& op;
+  const DividedProduct& op;
   const Partition& partition;
   const Matrix& known;  ///< own rows of orthonormal columns to stay orthogonal to
   bool known_are_eigenvectors;
@@ -23,6 +24,8 @@ struct Problem {
   double tolerance;
   Index max_restarts;
   double repeat_below = repeat_safely;  ///< when to make vectors orthogonal once more
+  /// What a product must be kept out of; nullptr: eigenvectors stay out by themselves.
+  const Matrix* kept_out() const { return known_are_eigenvectors ? nullptr : &known; }
 };
 
 /// What a call found: own rows of the vectors.
@@ -56,7 +59,9 @@ Vector random_start(const Partition& partition, std::uint64_t seed, std::uint64_
 /// The operator times some vectors, without what is known.
 Matrix images_of(const Problem& problem, const Matrix& vectors, const MpiTeam& team);
 
-/// Values and residuals of the operator itself, for vectors that came from its polynomial.
-void judge(const Problem& problem, Found& found, const MpiTeam& team);
+/// The largest eigenvalue in the complement of what was found, to tell whether anything was missed: Lanczos with two vectors and no
+/// restarts, for a value is wanted, roughly, and no vector. Its error is about the square of the tolerance; a polynomial is undone.
+/// Copies of values that come of rounding do no harm: none is above the largest.
+Found deflated_lanczos(const Problem& problem, const Attempt& attempt, const MpiTeam& team, const Context& context);
 
 }  // namespace disc::distributed

@@ -1,7 +1,5 @@
 #include "distributed/petsc.hpp"
 
-#include <algorithm>
-
 namespace disc::distributed {
 
 void check(PetscErrorCode code) {
@@ -23,21 +21,14 @@ OwnedVec new_vector(const Partition& partition, const MpiTeam& team) {
   return vector;
 }
 
-Vector local_part(Vec vector) {
-  PetscInt count = 0;
-  const PetscScalar* values = nullptr;
-  check(VecGetLocalSize(vector, &count));
-  check(VecGetArrayRead(vector, &values));
-  Vector result = Eigen::Map<const Vector>(values, count);
-  check(VecRestoreArrayRead(vector, &values));
-  return result;
-}
-
-void set_local_part(Vec vector, const Vector& values) {
-  PetscScalar* to = nullptr;
-  check(VecGetArray(vector, &to));
-  std::copy(values.begin(), values.end(), to);
-  check(VecRestoreArray(vector, &to));
+OwnedMat shell_of(void* object, PetscErrorCode (*apply)(Mat, Vec, Vec), const Partition& partition,
+                  const MpiTeam& team) {
+  OwnedMat shell;
+  check(MatCreateShell(team.communicator(), partition.count, partition.count, partition.total(), partition.total(),
+                       object, shell.place()));
+  check(MatShellSetOperation(shell, MATOP_MULT, reinterpret_cast<void (*)()>(apply)));
+  check(MatSetOption(shell, MAT_SYMMETRIC, PETSC_TRUE));
+  return shell;
 }
 
 }  // namespace disc::distributed

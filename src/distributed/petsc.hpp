@@ -42,8 +42,8 @@ using OwnedScatter = Owned<VecScatter, VecScatterDestroy>;
 OwnedVec vector_on(const double* values, const Partition& partition, const MpiTeam& team);
 /// A vector with memory of its own.
 OwnedVec new_vector(const Partition& partition, const MpiTeam& team);
-/// The local part of a vector.
-Vector local_part(Vec vector);
-void set_local_part(Vec vector, const Vector& values);
+/// A symmetric matrix that is known by its products only.
+OwnedMat shell_of(void* object, PetscErrorCode (*apply)(Mat, Vec, Vec), const Partition& partition,
+                  const MpiTeam& team);
 
 }  // namespace disc::distributed

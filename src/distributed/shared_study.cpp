@@ -11,8 +11,6 @@
 namespace disc::distributed {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 // Of every condition one file, which can be read in parts and has so many features that no process should have them all. Returns
 // their number; nothing where the data are not so.
 std::optional<Index> features_to_divide(const Inputs& inputs, const RunOptions& options, const Context& context) {
@@ -32,7 +30,7 @@ std::optional<Index> features_to_divide(const Inputs& inputs, const RunOptions& 
 }
 
 // Lines of text of all processes, one after the other.
-std::vector<std::string> gather_lines(const std::vector<std::string>& own, const MpiTeam& team) {
+std::vector<std::string> gather_lines(const std::vector<std::string>& own, const Team& team) {
   std::string text;
   for (const std::string& line : own) text += line + '\n';
   const std::vector<char> all = team.gather_all<char>(text);
@@ -42,7 +40,7 @@ std::vector<std::string> gather_lines(const std::vector<std::string>& own, const
   return lines;
 }
 
-std::vector<Excluded> gather_excluded(const std::vector<Excluded>& own, const MpiTeam& team) {
+std::vector<Excluded> gather_excluded(const std::vector<Excluded>& own, const Team& team) {
   std::vector<std::string> lines;
   for (const Excluded& one : own) lines.insert(lines.end(), {one.feature, one.reason});
   lines = gather_lines(lines, team);
@@ -52,95 +50,79 @@ std::vector<Excluded> gather_excluded(const std::vector<Excluded>& own, const Mp
 }
 
 // Features and values were counted by every process for its own; samples were counted by all alike.
-void add_up_steps(std::vector<PreparationStep>& steps, const MpiTeam& team) {
+void add_up_steps(std::vector<PreparationStep>& steps, const Team& team) {
   for (PreparationStep& step : steps) {
     if (!step.changed.starts_with("samples")) step.count = std::lround(team.sum(static_cast<double>(step.count)));
   }
 }
 
-SharedStudy read_divided(const Inputs& inputs, Index features, const RunOptions& options, const MpiTeam& team,
-                         const Context& context) {
-  SharedStudy shared;
-  shared.is_divided = true;
-  shared.in_files = team.even_partition(features);
+Sharing read_divided(const Inputs& inputs, Index features, const RunOptions& options, const Context& context,
+                     Study& study) {
+  const Partition own = context.team().even_partition(features);
   std::vector<Dataset> conditions;
   for (const ManifestRow& row : inputs.manifest.rows) {
-    conditions.push_back(
-        read_features(row.file, inputs.reading, shared.in_files.first, shared.in_files.count, context));
+    conditions.push_back(read_features(row.file, inputs.reading, own.first, own.count, context));
     conditions.back().name = row.condition;
   }
-  shared.study = choose_study(std::move(conditions), options, context, &team);
-  return shared;
-}
-
-// The features of all processes, one after the other.
-void match_divided(SharedStudy& shared, const RunOptions& options, const MpiTeam& team, const Context& context) {
-  const FeatureMatch own = match_features(shared.study.conditions, {options.prepare.missing, false}, context);
-  shared.partition = team.partition_of(static_cast<Index>(own.features.size()));
-  shared.match.features = gather_lines(own.features, team);
-  shared.match.excluded = gather_excluded(own.excluded, team);
-  shared.study.preparation.excluded = gather_excluded(shared.study.preparation.excluded, team);
-  add_up_steps(shared.study.preparation.steps, team);
-  for (std::size_t m = 0; m < shared.study.conditions.size(); ++m) {
-    Dataset& condition = shared.study.conditions[m];
-    std::vector<Index> in_file;
-    for (const Index column : own.columns[m]) {
-      in_file.push_back(shared.in_files.first + (condition.places.empty() ? column : condition.places[at(column)]));
-    }
-    shared.match.columns.push_back(team.gather_all<Index>(in_file));
-    condition.places.clear();  // the columns of the match are those of the files already
-    condition.features_before = shared.in_files.total();
-  }
-  shared.own.push_back(own);
+  study = choose_study(std::move(conditions), options, context, &context.team());
+  return {{}, true, own};
 }
 
 }  // namespace
 
-std::vector<Index> SharedStudy::own_columns(Index condition) const {
-  if (is_divided) return own.front().columns[at(condition)];
-  const auto first = match.columns[at(condition)].begin() + partition.first;
-  return {first, first + partition.count};
+std::vector<Index> own_columns(const FeatureMatch& match, const Sharing& sharing, Index condition) {
+  if (sharing.is_divided) return sharing.own.front().columns[at(condition)];
+  const auto first = match.columns[at(condition)].begin() + sharing.partition.first;
+  return {first, first + sharing.partition.count};
 }
 
-SharedStudy read_study(const Inputs& inputs, const RunOptions& options, const MpiTeam& team, const Context& context) {
-  if (const std::optional<Index> features = features_to_divide(inputs, options, context)) {
-    return read_divided(inputs, *features, options, team, context);
+Sharing read_study(const Inputs& inputs, const RunOptions& options, const Context& context, Study& study) {
+  const Context alone = context.with(nullptr);
+  if (const std::optional<Index> features = features_to_divide(inputs, options, alone)) {
+    return read_divided(inputs, *features, options, context, study);
   }
-  std::vector<Dataset> conditions = read_conditions(inputs.manifest, inputs.reading, context);
+  std::vector<Dataset> conditions = read_conditions(inputs.manifest, inputs.reading, alone);
   if (!options.design.by.empty()) {
-    conditions = split_conditions(conditions.front(), options.design, inputs.wanted, context);
+    conditions = split_conditions(conditions.front(), options.design, inputs.wanted, alone);
   }
-  SharedStudy shared;
-  shared.study = choose_study(std::move(conditions), options, context);
-  return shared;
+  study = choose_study(std::move(conditions), options, alone);
+  return {};
 }
 
-void prepare_shared(SharedStudy& shared, const RunOptions& options, const MpiTeam& team, const Context& context) {
-  prepare_study(shared.study, options, context, shared.is_divided ? &team : nullptr);
-}
-
-void design_shared(SharedStudy& shared, const RunOptions& options, const MpiTeam& team, const Context& context) {
-  design_study(shared.study, options, context);
-  if (shared.is_divided) {
-    match_divided(shared, options, team, context);
-    return;
+void match_divided(const RunOptions& options, const Context& context, Study& study, Sharing& sharing,
+                   FeatureMatch& match) {
+  const Team& team = context.team();
+  const FeatureMatch own = match_features(study.conditions, {options.prepare.missing, false}, context);
+  match.features = gather_lines(own.features, team);
+  match.excluded = gather_excluded(own.excluded, team);
+  study.preparation.excluded = gather_excluded(study.preparation.excluded, team);
+  add_up_steps(study.preparation.steps, team);
+  for (std::size_t m = 0; m < study.conditions.size(); ++m) {
+    Dataset& condition = study.conditions[m];
+    std::vector<Index> in_file;
+    for (const Index column : own.columns[m]) {
+      in_file.push_back(sharing.in_files.first + (condition.places.empty() ? column : condition.places[at(column)]));
+    }
+    match.columns.push_back(team.gather_all<Index>(in_file));
+    condition.places.clear();  // the columns of the match are those of the files already
+    condition.features_before = sharing.in_files.total();
   }
-  const MatchOptions matching{options.prepare.missing, options.graph.kernel == Kernel::precomputed};
-  shared.match = match_features(shared.study.conditions, matching, context);
-  shared.partition = team.even_partition(static_cast<Index>(shared.match.features.size()));
+  sharing.partition = team.partition_of(static_cast<Index>(own.features.size()));
+  sharing.own = {own};
 }
 
-std::vector<Dataset> gather_features(const SharedStudy& shared, std::span<const Index> features, const MpiTeam& team) {
+std::vector<Dataset> gather_features(const Study& study, const Sharing& sharing, std::span<const Index> features,
+                                     const Team& team) {
   std::vector<Index> own;
   for (const Index feature : features) {
-    if (shared.partition.owner(feature) == team.rank()) own.push_back(feature - shared.partition.first);
+    if (sharing.partition.owner(feature) == team.rank()) own.push_back(feature - sharing.partition.first);
   }
   std::vector<Dataset> gathered;
-  for (std::size_t m = 0; m < shared.study.conditions.size(); ++m) {
-    const Dataset& condition = shared.study.conditions[m];
+  for (std::size_t m = 0; m < study.conditions.size(); ++m) {
+    const Dataset& condition = study.conditions[m];
     std::vector<Index> columns;
     columns.reserve(own.size());
-    for (const Index feature : own) columns.push_back(shared.own.front().columns[m][at(feature)]);
+    for (const Index feature : own) columns.push_back(sharing.own.front().columns[m][at(feature)]);
     RowMatrix rows;
     condition.values.copy_rows(0, condition.values.rows(), columns, rows);
     const Matrix picked = rows;

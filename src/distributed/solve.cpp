@@ -4,15 +4,14 @@
 // polynomial of the operator.
 #include "distributed/solve.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
 
-#include "differential/finish.hpp"
-#include "distributed/deflated_lanczos.hpp"
-#include "spectral/component_vectors.hpp"
+#include "distributed/krylov.hpp"
+#include "matrix/checkpoint.hpp"
+#include "spectral/eigenpair_facts.hpp"
 
 namespace disc::distributed {
 namespace {
@@ -31,8 +30,6 @@ constexpr double repeat_rarely = 0.3;
 constexpr double orthogonal_to = 1e-9;  // for vectors that came of it
 constexpr Index mixtures = 3;           // of them that are looked at
 constexpr Index tries = 3;              // until the residuals are those of the operator, not of its polynomial
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Calls the solver as often as it takes. A polynomial is only made where the problem is not easy, and kept for what follows.
 class PatientSolver {
@@ -205,114 +202,50 @@ Eigenpairs by_slepc(Problem problem, const MpiTeam& team, const Context& context
   return pairs;
 }
 
-// The operator for LAPACK: blocks of whole vectors, the same in every process.
-class WholeOperator final : public LinearOperator {
- public:
-  WholeOperator(const Problem& problem, const MpiTeam& team) : problem_(problem), team_(team) {}
-  Index rows() const override { return problem_.partition.total(); }
-  Index cols() const override { return problem_.partition.total(); }
-  void apply(const Block& x, Block& y, const Context& /*context*/) const override {
-    const Partition& partition = problem_.partition;
-    Matrix own(partition.count, x.cols());
-    for (Index c = 0; c < x.cols(); ++c) {
-      const Vector part = x.col(c).segment(partition.first, partition.count);
-      const OwnedVec in = vector_on(part.data(), partition, team_);
-      const OwnedVec out = vector_on(own.col(c).data(), partition, team_);
-      check(MatMult(problem_.op.matrix(), in, out));
-    }
-    y = team_.rows_to_all(own);
-  }
-  void apply_transpose(const Block& x, Block& y, const Context& context) const override { apply(x, y, context); }
-
- private:
-  const Problem& problem_;
-  const MpiTeam& team_;
-};
-
-Eigenpairs by_lapack(const Problem& problem, const MpiTeam& team, const Context& context) {
-  SolverOptions lapack;
-  lapack.solver = Solver::lapack;
-  const Matrix known = team.rows_to_all(problem.known);
-  Eigenpairs pairs = symmetric_eigenpairs(WholeOperator(problem, team), problem.count, known, 1.0, lapack, context);
-  pairs.vectors = pairs.vectors.middleRows(problem.partition.first, problem.partition.count).eval();
-  return pairs;
+// The rows of all processes, in every one: for LAPACK.
+RandomWalk whole_of(const RandomWalk& own, const Team& team) {
+  const Matrix rows = own.conjugate.visit([](const auto& values) -> Matrix {
+    if constexpr (std::is_same_v<std::decay_t<decltype(values)>, SparseMatrix>)
+      return Matrix(values);
+    else
+      return values.transpose().template cast<double>();
+  });
+  RandomWalk whole;
+  whole.conjugate = SymmetricMatrix(team.rows_to_all(rows));
+  whole.degrees = team.rows_to_all(own.degrees);
+  whole.uniform_weight = own.uniform_weight;
+  return whole;
 }
 
-Eigenpairs solve(const Problem& problem, Solver solver, const Kept& kept, const MpiTeam& team, const Context& context) {
-  const Index features = problem.partition.total();
-  const bool is_small =
-      features < lapack_below || features < features_per_pair * (problem.count + problem.known.cols());
-  const bool use_lapack = solver == Solver::lapack || (solver == Solver::automatic && is_small) ||
-                          2 * problem.count > features - problem.known.cols();
-  return kept.load_or_compute(problem.partition, [&] {
-    return use_lapack ? by_lapack(problem, team, context) : by_slepc(problem, team, context);
-  });
+Eigenpairs by_lapack(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
+                     const Context& context) {
+  const Team& team = context.team();
+  SolverOptions lapack;
+  lapack.solver = Solver::lapack;
+  Eigenpairs pairs =
+      walk_eigenpairs(whole_of(walk, team), product, count, team.rows_to_all(known), lapack, context.with(nullptr));
+  pairs.vectors = pairs.vectors.middleRows(walk.partition.first, walk.partition.count).eval();
+  return pairs;
 }
 
 }  // namespace
 
-Eigenpairs leading_eigenpairs(const Walk& walk, Index count, const SolverOptions& options, const Kept& kept,
-                              const MpiTeam& team, const Context& context) {
-  const Components components = find_components(walk, team);
-  Vector volume = component_volumes(walk.degrees(), components);
-  team.sum(volume.data(), volume.size());
-  const Matrix known = component_vectors(walk.degrees(), components, volume, count);
-  Eigenpairs pairs;
-  pairs.values = Vector::Ones(known.cols());
-  pairs.vectors = known;
-  if (count > known.cols()) {
-    const ShellOperator op(walk, ShellOperator::Kind::conjugate, team);
-    const Index wanted = std::min(count, walk.size()) - known.cols();
-    Eigenpairs rest = solve({op, walk.partition(), known, true, wanted, options.tolerance, options.max_restarts},
-                            options.solver, kept, team, context);
-    Matrix vectors(known.rows(), known.cols() + rest.vectors.cols());
-    vectors << known, rest.vectors;
-    Vector values(vectors.cols());
-    values << pairs.values, rest.values;
-    pairs = std::move(rest);
-    pairs.values = std::move(values);
-    pairs.vectors = std::move(vectors);
-  }
-  pairs.components = components.count;
-  return pairs;
-}
-
-// The columns of every process as Q R; the factors R together have the same span, found in every process alike; back through Q.
-Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition, const MpiTeam& team) {
-  Basis basis;
-  const Index rows = eigenvectors[at(condition)].rows();
-  for (std::size_t k = 0; k < eigenvectors.size(); ++k) {
-    if (static_cast<Index>(k) != condition) basis.stacked += eigenvectors[k].cols();
-  }
-  Matrix stacked(rows, basis.stacked);
-  Index filled = 0;
-  for (std::size_t k = 0; k < eigenvectors.size(); ++k) {
-    if (static_cast<Index>(k) == condition) continue;
-    stacked.middleCols(filled, eigenvectors[k].cols()) = eigenvectors[k];
-    filled += eigenvectors[k].cols();
-  }
-  const Index own = std::min(rows, basis.stacked);
-  const Eigen::HouseholderQR<Matrix> factors(stacked);
-  const Matrix triangle = factors.matrixQR().topRows(own).triangularView<Eigen::Upper>();
-  const Partition places = team.partition_of(own);
-  const Matrix span = orthonormal_span(team.rows_to_all(triangle));
-  basis.vectors = factors.householderQ() * Matrix::Identity(rows, own) * span.middleRows(places.first, own);
-  return basis;
-}
-
-DifferentialVectors singular_vectors(const Walk& walk, const Basis& basis, Index count, const SolverOptions& options,
-                                     const Kept& kept, const MpiTeam& team, const Context& context) {
-  check_room(count, walk.size(), basis.vectors.cols());
-  const ShellOperator op(walk, ShellOperator::Kind::normal, team);
-  Eigenpairs pairs = solve({op, walk.partition(), basis.vectors, false, count, options.tolerance, options.max_restarts},
-                           options.solver, kept, team, context);
-  DifferentialVectors result;
-  result.vectors = std::move(pairs.vectors);
-  result.sigma = pairs.values.cwiseMax(0.0).cwiseSqrt();
-  result.convergence = pairs.convergence;
-  result.basis_rank = basis.vectors.cols();
-  mark_planes(result, options.tolerance);
-  return result;
+Eigenpairs SlepcSolver::solve(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
+                              const SolverOptions& options, const Context& context) const {
+  count = std::min(count, walk.size() - known.cols());
+  const bool is_small = walk.size() < lapack_below || walk.size() < features_per_pair * (count + known.cols());
+  const bool use_lapack = options.solver == Solver::lapack || (options.solver == Solver::automatic && is_small) ||
+                          2 * count > walk.size() - known.cols();
+  const auto found = [&] {
+    if (use_lapack) return by_lapack(walk, product, count, known, context);
+    const auto op = product_with(walk, product, team_);
+    return by_slepc(
+        {*op, walk.partition, known, product == WalkProduct::conjugate, count, options.tolerance, options.max_restarts},
+        team_, context);
+  };
+  if (name_.empty()) return found();
+  return load_or_compute(
+      context, walk.partition, [&] { return name_ + "-" + std::to_string(count); }, found);
 }
 
 }  // namespace disc::distributed

@@ -1,25 +1,21 @@
 // Leading eigenpairs by SLEPc, without missing copies of repeated eigenvalues. method (5), (8)
 #pragma once
 
-#include "disc/differential.hpp"
-#include "disc/spectral.hpp"
-#include "distributed/checkpoint_slot.hpp"
-#include "distributed/walk.hpp"
+#include "distributed/petsc.hpp"
+#include "spectral/walk_eigenpairs.hpp"
 
 namespace disc::distributed {
 
-/// As disc::leading_eigenpairs; vectors have the rows of this process.
-Eigenpairs leading_eigenpairs(const Walk& walk, Index count, const SolverOptions& options, const Kept& kept,
-                              const MpiTeam& team, const Context& context);
+class SlepcSolver final : public WalkSolver {
+ public:
+  /// What takes long is kept under the name; empty: it is not.
+  SlepcSolver(const MpiTeam& team, std::string name) : team_(team), name_(std::move(name)) {}
+  Eigenpairs solve(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
+                   const SolverOptions& options, const Context& context) const override;
 
-/// Orthonormal basis of what the other conditions explain, own rows in, own rows out. method (6)
-Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition, const MpiTeam& team);
-
-/// As disc::singular_vectors; vectors have the rows of this process.
-DifferentialVectors singular_vectors(const Walk& walk, const Basis& basis, Index count, const SolverOptions& options,
-                                     const Kept& kept, const MpiTeam& team, const Context& context);
-
-/// Features joined by a chain of positive weights; of the features of this process.
-Components find_components(const Walk& walk, const MpiTeam& team);
+ private:
+  const MpiTeam& team_;
+  std::string name_;
+};
 
 }  // namespace disc::distributed

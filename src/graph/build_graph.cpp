@@ -39,10 +39,15 @@ GraphOptions resolved_by_kernel(GraphOptions options) {
 namespace {
 
 // A feature without any weight stands alone: its walk stays where it is.
-void connect_lone_to_themselves(FeatureGraph& graph, const Vector& degrees) {
+void connect_lone_to_themselves(FeatureGraph& graph, const Vector& degrees, Index first = 0) {
   graph.weights.visit([&](auto& values) {
     for (Index j = 0; j < degrees.size(); ++j) {
-      if (degrees[j] <= 0) values.coeffRef(j, j) = 1;
+      if (degrees[j] > 0) continue;
+      if constexpr (std::is_same_v<std::decay_t<decltype(values)>, SparseMatrix>) {
+        values.coeffRef(j, first + j) = 1;
+      } else {
+        values(first + j, j) = 1;
+      }
     }
     if constexpr (requires { values.makeCompressed(); }) values.makeCompressed();
   });
@@ -55,19 +60,23 @@ Vector degrees_of(const SymmetricMatrix& weights, const Vector& root_sizes) {
   });
 }
 
-// The whole matrix, in this process.
-class WholeWeights {
+// Of single features, divided over the processes or all in this one.
+class WeightsOfFeatures {
  public:
-  WholeWeights(FeatureGraph& graph, const Context& context) : graph_(graph), context_(context) {}
+  WeightsOfFeatures(FeatureGraph& graph, const Context& context)
+      : graph_(graph), context_(context), first_(context.team().partition_of(graph.weights.own_size()).first) {}
   Vector row_sums() const { return disc::row_sums(graph_.weights, context_); }
   void scale_both_sides(const Vector& scale) { disc::scale_both_sides(graph_.weights, scale, context_); }
-  void connect_lone_to_themselves(const Vector& degrees) { disc::connect_lone_to_themselves(graph_, degrees); }
-  double mean(const Vector& degrees) const { return degrees.mean(); }
+  void connect_lone_to_themselves(const Vector& degrees) { disc::connect_lone_to_themselves(graph_, degrees, first_); }
+  double mean(const Vector& degrees) const {
+    return context_.team().sum(degrees.sum()) / static_cast<double>(graph_.size());
+  }
   Index size() const { return graph_.size(); }
 
  private:
   FeatureGraph& graph_;
   const Context& context_;
+  Index first_;  // feature of this process
 };
 
 // Those of prototypes, as the features that they stand for see them.
@@ -93,7 +102,7 @@ void normalise(FeatureGraph& graph, const Context& context) {
     graph.uniform_weight = normalise_weights(weights, graph.used);
     return;
   }
-  WholeWeights weights(graph, context);
+  WeightsOfFeatures weights(graph, context);
   graph.uniform_weight = normalise_weights(weights, graph.used);
 }
 
@@ -102,20 +111,30 @@ void normalise(FeatureGraph& graph, const Context& context) {
 FeatureGraph build_graph(const Dataset& condition, std::span<const Index> columns, const GraphOptions& options,
                          const Context& context) {
   if (options.kernel == Kernel::precomputed) return graph_from_weights(condition, columns, options, context);
-  check_graph_options(options, static_cast<Index>(columns.size()));
+  const Team& team = context.team();
   FeatureGraph graph;
   graph.used = resolved_by_kernel(options);
-  const PreparedColumns prepared(condition, columns, *graph.used.distance, context);
   if (graph.used.form == GraphForm::knn) {
+    check_graph_options(options, team.partition_of(static_cast<Index>(columns.size())).total());
+    const PreparedColumns prepared(condition, columns, *graph.used.distance, context);
     build_neighbor_graph(prepared, graph, context);
     normalise(graph, context);
     return graph;
   }
+  check_graph_options(options, static_cast<Index>(columns.size()));
+  const PreparedColumns prepared(condition, columns, *graph.used.distance, context.with(nullptr));
   graph.used.form = GraphForm::dense;
-  SquaredDistances distances = squared_distances(prepared, options.precision, context);
-  graph.recomputed_pairs = distances.recomputed_pairs;
-  const KernelInputs inputs = resolve_kernel(distances.values, prepared.samples(), graph.used, context);
-  graph.weights = apply_kernel(std::move(distances.values), inputs, graph.used, context);
+  Matrix distances;
+  if (team.size() > 1) {
+    const Partition partition = team.even_partition(prepared.features());
+    distances = squared_distances_to(prepared, partition.first, partition.count, context);
+  } else {
+    SquaredDistances all = squared_distances(prepared, options.precision, context);
+    graph.recomputed_pairs = all.recomputed_pairs;
+    distances = std::move(all.values);
+  }
+  const KernelInputs inputs = resolve_kernel(distances, prepared.samples(), graph.used, context);
+  graph.weights = apply_kernel(std::move(distances), inputs, graph.used, context);
   graph.bandwidths = inputs.bandwidths;
   graph.duplicates = inputs.duplicates;
   normalise(graph, context);
@@ -173,7 +192,11 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
   FeatureGraph graph;
   graph.used = resolved_by_kernel(options);
   graph.used.form = GraphForm::dense;
-  if (options.precision == Precision::single) {
+  if (const Team& team = context.team(); team.size() > 1) {
+    const Partition partition = team.even_partition(picked.cols());
+    picked = picked.middleCols(partition.first, partition.count).eval();
+    graph.weights = SymmetricMatrix(std::move(picked));
+  } else if (options.precision == Precision::single) {
     graph.weights = SymmetricMatrix(MatrixF(picked.cast<float>()));
   } else {
     graph.weights = SymmetricMatrix(std::move(picked));
@@ -231,6 +254,7 @@ RandomWalk make_walk(FeatureGraph&& graph, const Context& context) {
   walk.locality_order = std::move(graph.locality_order);
   const bool is_plain = graph.sizes.size() == 0;
   const double features = is_plain ? static_cast<double>(graph.size()) : graph.sizes.sum();
+  walk.partition = context.team().partition_of(graph.weights.own_size());
   walk.degrees = is_plain ? row_sums(graph.weights, context) : degrees_of(graph.weights, graph.sizes.cwiseSqrt());
   walk.degrees.array() += graph.uniform_weight * features;
   walk.sizes = std::move(graph.sizes);

@@ -14,6 +14,8 @@ class Comparison {
       : Comparison(points.values, points.sign_free, base) {}
   Comparison(const MatrixF& points, bool sign_free, Index base);
 
+  Index dimensions() const { return points_.rows(); }
+  Index points() const { return points_.cols(); }
   /// Offers points begin .. end - 1 to every query; query q is queries.col(q), called names[q] itself, and keeps best[q].
   void offer(const MatrixF& queries, std::span<const std::int32_t> names, Index begin, Index end, MatrixF& products,
              std::span<BestMatches* const> best) const;

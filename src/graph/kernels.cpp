@@ -15,19 +15,20 @@ namespace {
 constexpr Index kernel_tile = 64;  // a tile and its mirror image stay in the first-level cache
 
 // method section 2: bandwidth = distance to the k-th nearest other feature, squared here. Duplicates (0) get the smallest
-// positive one.
-Vector squared_bandwidths(const Matrix& squared, Index k, Index& duplicates, const Context& context) {
+// positive one. Of all features in every process, from the columns of own features.
+Vector squared_bandwidths(const Matrix& squared, Index k, const Partition& partition, Index& duplicates,
+                          const Context& context) {
   const Index p = squared.rows();
-  Vector result(p);
+  Vector own(partition.count);
   constexpr Index features_at_once = 64;
-  context.parallel_for((p + features_at_once - 1) / features_at_once, [&](Index block) {
+  context.parallel_for((partition.count + features_at_once - 1) / features_at_once, [&](Index block) {
     std::vector<double> scratch;
-    const Index end = std::min(p, (block + 1) * features_at_once);
+    const Index end = std::min(partition.count, (block + 1) * features_at_once);
     for (Index j = block * features_at_once; j < end; ++j) {
-      result[j] = kth_smallest(squared.data() + j * p, p, j, k, scratch);
+      own[j] = kth_smallest(squared.data() + j * p, p, partition.first + j, k, scratch);
     }
   });
-  return without_zeros(std::move(result), duplicates);
+  return without_zeros(context.team().rows_to_all(own), duplicates);
 }
 
 double correlation(double squared_distance) { return 1.0 - 0.5 * squared_distance; }
@@ -37,26 +38,29 @@ double tail(double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); }
 
 // The smallest correlation such that, of the pairs at or above it, a share of at most `level` is expected by chance
 // (Benjamini & Hochberg on Fisher's z), to a resolution of 1e-4.
-double false_discovery_cut(const Matrix& squared, Index samples, bool sign_free, double level) {
+double false_discovery_cut(const Matrix& squared, Index first, Index samples, const GraphOptions& options,
+                           const Team& team) {
   constexpr Index bins = 10'000;
-  std::vector<Index> histogram(bins + 1, 0);
+  std::vector<double> histogram(bins + 1, 0);  // whole numbers
   const Index p = squared.rows();
-  for (Index j = 0; j < p; ++j) {
-    for (Index i = j + 1; i < p; ++i) {
+  for (Index j = 0; j < squared.cols(); ++j) {
+    for (Index i = first + j + 1; i < p; ++i) {
       const double r = correlation(squared(i, j));
       if (r > 0) ++histogram[static_cast<std::size_t>(std::min(bins, static_cast<Index>(r * bins)))];
     }
   }
+  team.sum(histogram.data(), bins + 1);
+  const double tails = options.distance == Distance::abs_correlation ? 2.0 : 1.0;
   const double pairs = 0.5 * static_cast<double>(p) * static_cast<double>(p - 1);
   const double root = std::sqrt(std::max(1.0, static_cast<double>(samples - 3)));
   double cut = std::numeric_limits<double>::infinity();
-  Index above = 0;
+  double above = 0;
   for (Index bin = bins; bin >= 1; --bin) {
     above += histogram[static_cast<std::size_t>(bin)];
     if (above == 0) continue;
     const double r = static_cast<double>(bin) / bins;
-    const double chance = (sign_free ? 2.0 : 1.0) * tail(std::atanh(std::min(r, 1.0 - 1e-15)) * root);
-    if (chance * pairs <= level * static_cast<double>(above)) cut = r;
+    const double chance = tails * tail(std::atanh(std::min(r, 1.0 - 1e-15)) * root);
+    if (chance * pairs <= options.association_fdr * above) cut = r;
   }
   return cut;
 }
@@ -154,12 +158,14 @@ void weigh_all(const KernelColumn& kernel, double self_weight, const Matrix& fro
   });
 }
 
-double association_cut(const Matrix& squared, Index samples, const GraphOptions& options) {
-  if (options.association_cut == AssociationCut::fdr) {
-    return false_discovery_cut(squared, samples, options.distance == Distance::abs_correlation,
-                               options.association_fdr);
+// The columns of own features only: nobody has their mirror images.
+SymmetricMatrix weigh_columns(Matrix&& squared, const KernelColumn& kernel, double self_weight, Index first) {
+  for (Index j = 0; j < squared.cols(); ++j) {
+    double* const column = squared.data() + j * squared.rows();
+    kernel(column, 0, squared.rows(), first + j, column);
+    column[first + j] = self_weight;
   }
-  return noise_cut(samples, options);
+  return SymmetricMatrix(std::move(squared));
 }
 
 }  // namespace
@@ -184,17 +190,21 @@ double noise_cut(Index samples, const GraphOptions& options) {
 
 KernelInputs resolve_kernel(const Matrix& squared_distances, Index samples, GraphOptions& options,
                             const Context& context) {
-  const Index p = squared_distances.rows();
+  const Team& team = context.team();
+  const Partition partition = team.partition_of(squared_distances.cols());
   KernelInputs inputs;
   if (options.kernel == Kernel::self_tuning || options.kernel == Kernel::adaptive) {
-    if (!options.bandwidth_neighbors) options.bandwidth_neighbors = usual_neighbors(p);
+    if (!options.bandwidth_neighbors) options.bandwidth_neighbors = usual_neighbors(partition.total());
     inputs.bandwidths =
-        squared_bandwidths(squared_distances, *options.bandwidth_neighbors, inputs.duplicates, context).cwiseSqrt();
+        squared_bandwidths(squared_distances, *options.bandwidth_neighbors, partition, inputs.duplicates, context)
+            .cwiseSqrt();
   } else if (options.kernel == Kernel::rbf && !options.bandwidth) {
-    const double squared = median_below_diagonal(squared_distances);
+    const double squared = median_of_pairs(squared_distances, partition.first, &team);
     options.bandwidth = squared > 0 ? std::sqrt(squared) : 1.0;
   } else if (options.kernel == Kernel::association) {
-    inputs.cut = association_cut(squared_distances, samples, options);
+    inputs.cut = options.association_cut == AssociationCut::fdr
+                     ? false_discovery_cut(squared_distances, partition.first, samples, options, team)
+                     : noise_cut(samples, options);
   }
   return inputs;
 }
@@ -236,6 +246,10 @@ SparseMatrix associations(const Correlations& correlations, const GraphOptions& 
 SymmetricMatrix apply_kernel(Matrix&& squared_distances, const KernelInputs& inputs, const GraphOptions& options,
                              const Context& context) {
   const KernelColumn kernel(inputs, options);
+  const Partition partition = context.team().partition_of(squared_distances.cols());
+  if (partition.count < partition.total()) {
+    return weigh_columns(std::move(squared_distances), kernel, *options.self_weight, partition.first);
+  }
   if (options.precision == Precision::single) {
     MatrixF weights(squared_distances.rows(), squared_distances.cols());
     weigh_all(kernel, *options.self_weight, squared_distances, weights, context);

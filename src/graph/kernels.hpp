@@ -12,6 +12,8 @@ struct KernelInputs {
   double cut = 0;        ///< association: correlations below are noise
 };
 
+// Of distances each process of context.team() has the columns of its own features, with the rows of all.
+
 /// Fills in what the options leave open (k, e) and finds bandwidths or the noise level of the association kernel.
 KernelInputs resolve_kernel(const Matrix& squared_distances, Index samples, GraphOptions& options,
                             const Context& context);

@@ -23,19 +23,26 @@ void for_each_feature(Index features, const Context& context, F&& work) {
   });
 }
 
-// Squared distances of single pairs by direct differences. In double where the nearest are exact; an approximate search
-// gives no reason for more digits than its own points have.
-class PairDistances {
+// The points of this process for squared distances by direct differences. In double where the nearest are exact; an approximate
+// search gives no reason for more digits than its own points have.
+class DistancePoints {
  public:
-  PairDistances(const PreparedColumns& columns, const MatrixF& single, bool full, const Context& context)
-      : single_(single), sign_free_(columns.sign_free()) {
+  DistancePoints(const PreparedColumns& columns, const MatrixF& single, bool full, const Partition& partition,
+                 const Context& context)
+      : single_(single), sign_free_(columns.sign_free()), partition_(partition), context_(context) {
     if (!full) return;
     double_.resize(single.rows(), single.cols());
     columns.fill_points(double_, 0, context);
   }
-  double operator()(Index i, Index j) const {
-    return double_.size() > 0 ? of(double_.col(i), double_.col(j)) : of(single_.col(i), single_.col(j));
+  // squared[k] of own feature j and others[k] for all k from begin(j) to begin(j + 1), as the points of every process come by.
+  // `order`: near features side by side, or empty.
+  template <class Name, class Begin>
+  void fill(const Name* others, double* squared, Begin&& begin, std::span<const Index> order) const {
+    double_.size() > 0 ? fill_from(double_, others, squared, begin, order)
+                       : fill_from(single_, others, squared, begin, order);
   }
+  // Median distance between some features that stand for all.
+  double median() const { return double_.size() > 0 ? median_of(double_) : median_of(single_); }
 
  private:
   template <class Column>
@@ -43,17 +50,57 @@ class PairDistances {
     const auto apart = static_cast<double>((x - y).squaredNorm());
     return sign_free_ ? std::min(apart, static_cast<double>((x + y).squaredNorm())) : apart;
   }
+  template <class Points, class Name, class Begin>
+  void fill_from(const Points& points, const Name* others, double* squared, Begin& begin,
+                 std::span<const Index> order) const {
+    context_.team().ring(points, [&](int from, const Points& visiting) {
+      const Index first = partition_.begin[at(from)];
+      for_each_feature(partition_.count, context_, [&](Index place) {
+        const Index j = order.empty() ? place : order[at(place)];
+        for (Index k = begin(j); k < begin(j + 1); ++k) {
+          const Index other = others[k] - first;
+          if (other >= 0 && other < visiting.cols()) squared[k] = of(visiting.col(other), points.col(j));
+        }
+      });
+    });
+  }
+  template <class Points>
+  double median_of(const Points& points) const {
+    const Index features = partition_.total();
+    const Index count = std::min(features, features_for_the_median);
+    std::vector<Index> own;
+    for (Index a = 0; a < count; ++a) {
+      const Index feature = a * features / count;
+      if (partition_.is_own(feature)) own.push_back(feature - partition_.first);
+    }
+    const Points picked = points(Eigen::all, own);
+    const auto values = context_.team().gather_all<typename Points::Scalar>({picked.data(), at(picked.size())});
+    const Eigen::Map<const Points> sample(values.data(), points.rows(), count);
+    Matrix squared = Matrix::Zero(count, count);
+    for (Index b = 0; b < count; ++b) {
+      for (Index a = b + 1; a < count; ++a) squared(a, b) = of(sample.col(a), sample.col(b));
+    }
+    const double median = median_below_diagonal(squared);
+    return median > 0 ? std::sqrt(median) : 1.0;
+  }
+
   const MatrixF& single_;
   Matrix double_;
   bool sign_free_;
+  const Partition& partition_;
+  const Context& context_;
 };
 
 // The `count` nearest of those found.
-void keep_nearest(NearestFeatures& nearest, Index count, const PairDistances& distance, const Context& context) {
+void keep_nearest(NearestFeatures& nearest, Index count, const DistancePoints& points, const Context& context) {
+  std::vector<double> squared(nearest.of.size());
+  points.fill(nearest.of.data(), squared.data(), [&](Index j) { return j * nearest.count; }, {});
   std::vector<std::int32_t> kept(at(nearest.features * count));
   for_each_feature(nearest.features, context, [&](Index j) {
     std::vector<std::pair<double, std::int32_t>> found;
-    for (const std::int32_t other : nearest.row(j)) found.emplace_back(distance(other, j), other);
+    for (Index k = j * nearest.count; k < (j + 1) * nearest.count; ++k) {
+      found.emplace_back(squared[at(k)], nearest.of[at(k)]);
+    }
     std::ranges::sort(found);
     for (Index k = 0; k < count; ++k) kept[at(j * count + k)] = found[at(k)].second;
   });
@@ -61,27 +108,67 @@ void keep_nearest(NearestFeatures& nearest, Index count, const PairDistances& di
   nearest.count = count;
 }
 
-// Distance to the k-th nearest; features whose k nearest are duplicates get the smallest positive one.
-void find_bandwidths(const NearestFeatures& nearest, const PairDistances& distance, Index k, KernelInputs& inputs,
-                     const Context& context) {
-  inputs.bandwidths.resize(nearest.features);
-  for_each_feature(nearest.features, context, [&](Index j) {
-    std::vector<double> squared;
-    for (const std::int32_t other : nearest.row(j)) squared.push_back(distance(other, j));
-    std::ranges::nth_element(squared, squared.begin() + k - 1);
-    inputs.bandwidths[j] = std::sqrt(squared[at(k - 1)]);
+// Rows of own features with the pairs and, where it has weight, the feature itself; the values are still open.
+SparseMatrix rows_of(const PairLists& pairs, bool with_own, const Partition& partition, const Context& context) {
+  SparseMatrix rows(partition.count, partition.total());
+  for (Index j = 0; j <= partition.count; ++j) rows.outerIndexPtr()[j] = pairs.begin[at(j)] + (with_own ? j : 0);
+  rows.resizeNonZeros(rows.outerIndexPtr()[partition.count]);
+  for_each_feature(partition.count, context, [&](Index j) {
+    const std::span<const std::int32_t> others = pairs.row(j);
+    const auto larger = std::ranges::upper_bound(others, static_cast<std::int32_t>(partition.first + j));
+    Index* next = std::copy(others.begin(), larger, rows.innerIndexPtr() + rows.outerIndexPtr()[j]);
+    if (with_own) *next++ = partition.first + j;
+    std::copy(larger, others.end(), next);
   });
-  inputs.bandwidths = without_zeros(std::move(inputs.bandwidths), inputs.duplicates);
+  return rows;
 }
 
-double median_distance(Index features, const PairDistances& distance) {
-  const Index count = std::min(features, features_for_the_median);
-  Matrix squared = Matrix::Zero(count, count);
-  for (Index b = 0; b < count; ++b) {
-    for (Index a = b + 1; a < count; ++a) squared(a, b) = distance(a * features / count, b * features / count);
+// Distance to the k-th nearest, of all features in every process; features whose k nearest are duplicates get the smallest positive
+// one.
+void find_bandwidths(const NearestFeatures& nearest, const SparseMatrix& squared, Index k, KernelInputs& inputs,
+                     const Context& context) {
+  Vector own(nearest.features);
+  for_each_feature(nearest.features, context, [&](Index j) {
+    const Index* const begin = squared.innerIndexPtr() + squared.outerIndexPtr()[j];
+    const Index* const end = squared.innerIndexPtr() + squared.outerIndexPtr()[j + 1];
+    std::vector<double> found;
+    for (const Index other : nearest.row(j)) {
+      found.push_back(squared.valuePtr()[std::lower_bound(begin, end, other) - squared.innerIndexPtr()]);
+    }
+    std::ranges::nth_element(found, found.begin() + k - 1);
+    own[j] = std::sqrt(found[at(k - 1)]);
+  });
+  inputs.bandwidths = without_zeros(context.team().rows_to_all(own), inputs.duplicates);
+}
+
+// From squared distances to weights, in place.
+void weigh(SparseMatrix& rows, const KernelColumn& kernel, double own, Index first, const Context& context) {
+  for_each_feature(rows.rows(), context, [&](Index j) {
+    for (SparseMatrix::InnerIterator entry(rows, j); entry; ++entry) {
+      double& weight = entry.valueRef();
+      if (entry.col() == first + j) {
+        weight = own;
+      } else {
+        kernel(&weight, entry.col(), 1, first + j, &weight);
+      }
+    }
+  });
+}
+
+struct Edge {
+  std::int32_t feature, other;
+};
+
+// Pairs that other processes found for own features.
+std::vector<Edge> found_by_others(const NearestFeatures& nearest, const Partition& partition, const Team& team) {
+  std::vector<std::vector<Edge>> edges(at(team.size()));
+  for (Index j = 0; j < nearest.features; ++j) {
+    for (const std::int32_t other : nearest.row(j)) {
+      if (partition.is_own(other)) continue;
+      edges[at(partition.owner(other))].push_back({other, static_cast<std::int32_t>(partition.first + j)});
+    }
   }
-  const double median = median_below_diagonal(squared);
-  return median > 0 ? std::sqrt(median) : 1.0;
+  return team.exchange(edges);
 }
 
 }  // namespace
@@ -112,36 +199,48 @@ bool is_search_exact(const GraphOptions& options, Index features, Index dimensio
 
 NearestFeatures find_nearest(const FeaturePoints& points, Index count, const GraphOptions& options,
                              const Context& context) {
-  const bool exact = is_search_exact(options, points.values.cols(), points.values.rows());
-  const auto fingerprint = [&] {
+  const Team& team = context.team();
+  const Partition partition = team.partition_of(points.values.cols());
+  const bool exact = is_search_exact(options, partition.total(), points.values.rows());
+  const auto name = [&] {
     return Fingerprint("nearest")
-        .add(points.values)
+        .add(digest_of_columns(points.values, partition.first, team))
         .add(points.sign_free)
         .add(count)
         .add(exact)
         .add(options.recall)
-        .add(context.seed());
+        .add(context.seed())
+        .name();
   };
-  return load_or_compute(context, fingerprint, [&] {
+  return load_or_compute(context, partition, name, [&] {
     return exact ? nearest_by_comparison(points, count, context)
                  : nearest_by_cells(points, count, options.recall, context);
   });
 }
 
 PairLists both_ways(const NearestFeatures& nearest, const Context& context) {
+  const Partition partition = context.team().partition_of(nearest.features);
+  const std::vector<Edge> arrived = found_by_others(nearest, partition, context.team());
   PairLists all;
   std::vector<Index> size(at(nearest.features), nearest.count);
-  for (const std::int32_t other : nearest.of) ++size[at(other)];
+  for (const std::int32_t other : nearest.of) {
+    if (partition.is_own(other)) ++size[at(other - partition.first)];
+  }
+  for (const Edge& edge : arrived) ++size[at(edge.feature - partition.first)];
   std::vector<Index> begin(at(nearest.features) + 1, 0);
   for (Index j = 0; j < nearest.features; ++j) begin[at(j) + 1] = begin[at(j)] + size[at(j)];
   std::vector<std::int32_t> entries(at(begin.back()));
   std::vector<Index> next(begin.begin(), begin.end() - 1);
+  const auto add = [&](Index feature, Index other) {
+    entries[at(next[at(feature - partition.first)]++)] = static_cast<std::int32_t>(other);
+  };
   for (Index j = 0; j < nearest.features; ++j) {
     for (const std::int32_t other : nearest.row(j)) {
-      entries[at(next[at(j)]++)] = other;
-      entries[at(next[at(other)]++)] = static_cast<std::int32_t>(j);
+      add(partition.first + j, other);
+      if (partition.is_own(other)) add(other, partition.first + j);
     }
   }
+  for (const Edge& edge : arrived) add(edge.feature, edge.other);
   for_each_feature(nearest.features, context, [&](Index j) {
     const auto first = entries.begin() + begin[at(j)];
     const auto last = entries.begin() + begin[at(j) + 1];
@@ -159,51 +258,32 @@ PairLists both_ways(const NearestFeatures& nearest, const Context& context) {
 
 void build_neighbor_graph(const PreparedColumns& columns, FeatureGraph& graph, const Context& context) {
   GraphOptions& used = graph.used;
-  const Index p = columns.features();
+  const Partition partition = context.team().partition_of(columns.features());
+  const Index p = partition.total();
   resolve_nearest(used, p);
   FeaturePoints points{{}, columns.sign_free()};
-  resize_in_large_pages(points.values, columns.samples(), p);
+  resize_in_large_pages(points.values, columns.samples(), partition.count);
   columns.fill_points(points.values, 0, context);
   const bool all_compared = is_search_exact(used, p, columns.samples());
   NearestFeatures nearest = find_nearest(points, all_compared ? with_spare(*used.knn, p) : *used.knn, used, context);
   used.knn_search = nearest.exact ? NeighborSearch::exact : NeighborSearch::approximate;
-  const PairDistances distance(columns, points.values, nearest.exact, context);
-  if (nearest.exact) keep_nearest(nearest, *used.knn, distance, context);
+  const DistancePoints distances(columns, points.values, nearest.exact, partition, context);
+  if (nearest.exact) keep_nearest(nearest, *used.knn, distances, context);
+  const bool with_own = *used.self_weight > 0;
+  SparseMatrix rows = rows_of(both_ways(nearest, context), with_own, partition, context);
+  // Near features one after the other: what they are compared with is still at hand.
+  distances.fill(
+      rows.innerIndexPtr(), rows.valuePtr(), [&](Index j) { return rows.outerIndexPtr()[j]; }, nearest.locality_order);
   KernelInputs inputs;
   if (used.kernel == Kernel::self_tuning || used.kernel == Kernel::adaptive) {
-    find_bandwidths(nearest, distance, *used.bandwidth_neighbors, inputs, context);
+    find_bandwidths(nearest, rows, *used.bandwidth_neighbors, inputs, context);
   } else if (used.kernel == Kernel::rbf && !used.bandwidth) {
-    used.bandwidth = median_distance(p, distance);
+    used.bandwidth = distances.median();
   } else if (used.kernel == Kernel::association) {
     inputs.cut = noise_cut(columns.samples(), used);
   }
-  const PairLists pairs = both_ways(nearest, context);
-  const KernelColumn kernel(inputs, used);
-  const double own = *used.self_weight;
-  SparseMatrix weights(p, p);
-  for (Index j = 0; j <= p; ++j) weights.outerIndexPtr()[j] = pairs.begin[at(j)] + (own > 0 ? j : 0);
-  weights.resizeNonZeros(weights.outerIndexPtr()[p]);
-  // Near features one after the other: what they are compared with is still at hand.
-  for_each_feature(p, context, [&](Index place) {
-    const Index j = nearest.locality_order.empty() ? place : nearest.locality_order[at(place)];
-    Index next = weights.outerIndexPtr()[j];
-    bool own_is_there = own <= 0;
-    const auto add = [&](Index i, double weight) {
-      weights.innerIndexPtr()[next] = i;
-      weights.valuePtr()[next++] = weight;
-    };
-    for (const std::int32_t other : pairs.row(j)) {
-      if (!own_is_there && other > j) {
-        add(j, own);
-        own_is_there = true;
-      }
-      double weight = distance(other, j);
-      kernel(&weight, other, 1, j, &weight);
-      add(other, weight);
-    }
-    if (!own_is_there) add(j, own);
-  });
-  graph.weights = SymmetricMatrix(std::move(weights));
+  weigh(rows, KernelColumn(inputs, used), *used.self_weight, partition.first, context);
+  graph.weights = SymmetricMatrix(std::move(rows));
   graph.bandwidths = inputs.bandwidths;
   graph.duplicates = inputs.duplicates;
   graph.recall = nearest.recall;

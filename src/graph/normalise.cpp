@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "disc/team.hpp"
 #include "matrix/simd.hpp"
 
 namespace disc {
@@ -51,28 +52,30 @@ double sum_of(const Dense& values, Index j) {
 double sum_of(const SparseMatrix& values, Index j) { return values.row(j).sum(); }
 
 template <class Dense>
-void scale_one(Dense& values, const Vector& scale, Index j) {
-  column_scale(values.data() + j * values.rows(), scale.data(), scale[j], values.rows());
+void scale_one(Dense& values, const Vector& scale, double own, Index j) {
+  column_scale(values.data() + j * values.rows(), scale.data(), own, values.rows());
 }
-void scale_one(SparseMatrix& values, const Vector& scale, Index j) {
-  for (SparseMatrix::InnerIterator entry(values, j); entry; ++entry) {
-    entry.valueRef() *= scale[entry.col()] * scale[j];
-  }
+void scale_one(SparseMatrix& values, const Vector& scale, double own, Index j) {
+  for (SparseMatrix::InnerIterator entry(values, j); entry; ++entry) entry.valueRef() *= scale[entry.col()] * own;
 }
 
 }  // namespace
 
 Vector row_sums(const SymmetricMatrix& weights, const Context& context) {
-  Vector sums(weights.size());
+  Vector sums(weights.own_size());
   weights.visit([&](const auto& values) {
-    for_each_column(values.cols(), context, [&](Index j) { sums[j] = sum_of(values, j); });
+    for_each_column(sums.size(), context, [&](Index j) { sums[j] = sum_of(values, j); });
   });
   return sums;
 }
 
 void scale_both_sides(SymmetricMatrix& weights, const Vector& scale, const Context& context) {
-  weights.visit(
-      [&](auto& values) { for_each_column(values.cols(), context, [&](Index j) { scale_one(values, scale, j); }); });
+  const Team& team = context.team();
+  const Vector gathered = team.size() > 1 ? team.rows_to_all(scale) : Vector();
+  const Vector& all = team.size() > 1 ? gathered : scale;
+  weights.visit([&](auto& values) {
+    for_each_column(scale.size(), context, [&](Index j) { scale_one(values, all, scale[j], j); });
+  });
 }
 
 }  // namespace disc

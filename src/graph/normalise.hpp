@@ -5,6 +5,8 @@
 
 namespace disc {
 
+// Of the matrix each process of context.team() may have the rows of its own features only: as many sums and scales.
+
 /// Row sums of a symmetric matrix, summed in double.
 Vector row_sums(const SymmetricMatrix& weights, const Context& context);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "disc/team.hpp"
 #include "matrix/normal_quantile.hpp"
 #include "matrix/simd.hpp"
 
@@ -118,13 +119,13 @@ Vector sum_over_samples(const SampleMatrix& values, std::span<const Index> colum
 }  // namespace
 
 PreparedColumns::PreparedColumns(const Dataset& condition, std::span<const Index> columns, Distance distance,
-                                 const Context& context, bool are_all)
+                                 const Context& context)
     : values_(condition.values),
       columns_(columns.begin(), columns.end()),
       sign_free_(distance == Distance::abs_correlation) {
   switch (distance) {
     case Distance::euclidean:
-      if (are_all) choose_sample_shift(context);
+      choose_sample_shift(context);
       break;
     case Distance::spearman:
     case Distance::normal_scores:
@@ -161,16 +162,19 @@ void PreparedColumns::centre_and_scale(bool centre, const Context& context) {
 // not, so the data decide, by some hundred samples (docs/decisions/001-numerics.md).
 void PreparedColumns::choose_sample_shift(const Context& context) {
   constexpr Index samples_looked_at = 256;
+  const Team& team = context.team();
+  const auto all = static_cast<double>(team.partition_of(features()).total());
   const Index step = std::max<Index>(1, samples() / samples_looked_at);
   Vector plain = Vector::Zero(features());
   Vector shifted = Vector::Zero(features());
   RowMatrix row;
   for (Index sample = 0; sample < samples(); sample += step) {
     values_.copy_rows(sample, 1, columns_, row);
+    const double mean = team.sum(row.sum()) / all;
     plain.array() += row.row(0).transpose().array().square();
-    shifted.array() += (row.row(0).transpose().array() - row.mean()).square();
+    shifted.array() += (row.row(0).transpose().array() - mean).square();
   }
-  if (median(shifted) >= 0.25 * median(plain)) return;
+  if (median(team.rows_to_all(shifted)) >= 0.25 * median(team.rows_to_all(plain))) return;
   sample_shift_.resize(samples());
   const Index at_once = rows_at_once(features());
   context.parallel_for((samples() + at_once - 1) / at_once, [&](Index block) {
@@ -178,8 +182,10 @@ void PreparedColumns::choose_sample_shift(const Context& context) {
     const Index first = block * at_once;
     const Index count = std::min(at_once, samples() - first);
     values_.copy_rows(first, count, columns_, rows);
-    sample_shift_.segment(first, count) = rows.rowwise().mean();
+    sample_shift_.segment(first, count) = rows.rowwise().sum();
   });
+  team.sum(sample_shift_.data(), samples());
+  sample_shift_ /= all;
 }
 
 void PreparedColumns::fill(Index first, Index count, std::span<const Index> which, RowMatrix& out) const {

@@ -10,9 +10,8 @@ namespace disc {
 
 class PreparedColumns {
  public:
-  /// `are_all`: no other process has other columns, to which distances are asked for.
-  PreparedColumns(const Dataset& condition, std::span<const Index> columns, Distance distance, const Context& context,
-                  bool are_all = true);
+  /// The columns of this process, of those that the processes of context.team() have.
+  PreparedColumns(const Dataset& condition, std::span<const Index> columns, Distance distance, const Context& context);
 
   Index samples() const { return values_.rows(); }
   Index features() const { return static_cast<Index>(columns_.size()); }

@@ -21,7 +21,7 @@ using Label = std::int32_t;  // labels of all restarts are kept: half the memory
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// What one restart ends with.
-struct Partition {
+struct Clustering {
   std::vector<Label> labels;
   RowMatrix centres;
   double inertia = 0;
@@ -211,9 +211,9 @@ double inertia_of(const RowMatrix& points, const std::vector<Label>& labels, con
   return sum;
 }
 
-Partition one_restart(const RowMatrix& points, Index clusters, Index restart, const Context& context) {
+Clustering one_restart(const RowMatrix& points, Index clusters, Index restart, const Context& context) {
   std::mt19937_64 random = random_stream(context.seed(), "kmeans", static_cast<std::uint64_t>(restart));
-  Partition partition;
+  Clustering partition;
   partition.centres = starting_centres(points, clusters, random, context);
   partition.labels.assign(at(points.rows()), -1);
   Assignment assignment(points);
@@ -255,10 +255,10 @@ KMeansResult kmeans(const Matrix& points, Index clusters, Index restarts, const 
   // About the mean, so that products of points and centres lose no digits to a common offset.
   const Eigen::RowVectorXd mean = points.colwise().mean();
   const RowMatrix centred = points.rowwise() - mean;
-  std::vector<Partition> partitions(at(restarts));
+  std::vector<Clustering> partitions(at(restarts));
   context.parallel_for(
       restarts, [&](Index restart) { partitions[at(restart)] = one_restart(centred, clusters, restart, context); });
-  const auto best = std::ranges::min_element(partitions, {}, &Partition::inertia);  // the first of equals
+  const auto best = std::ranges::min_element(partitions, {}, &Clustering::inertia);  // the first of equals
 
   // Centres from the renumbered labels: the same partition gives the same bits whichever restart found it.
   const Index used = renumber(best->labels, best->centres.rows());

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "disc/matrix.hpp"
+#include "disc/team.hpp"
 
 namespace disc {
 
@@ -102,29 +103,45 @@ class Unpacker {
   std::string_view bytes_;
 };
 
-/// What was kept under the fingerprint, or what `make` makes, which is kept if it took long. A T says what it consists of by
-/// visit_parts(T&, F), which calls F for every part; `fingerprint`, which reads all that decides the
-/// result, is called only where something was kept or is going to be.
-template <class Print, class Make>
-auto load_or_compute(const Context& context, const Print& fingerprint, const Make& make) -> decltype(make()) {
+/// A digest of columns that processes have some of each, whichever has which: those from `first` on are here.
+std::uint64_t digest_of_columns(const MatrixF& own, Index first, const Team& team);
+
+/// A result in two parts: facts, the same in every process, and as many bytes of rows for every feature, of which each has its own.
+struct KeptParts {
+  std::string facts, own_rows;
+};
+/// The first process finds and keeps for all: a job may go on with another number of processes.
+std::optional<KeptParts> find_parts(const Checkpoints& checkpoints, const std::string& name, const Partition& partition,
+                                    const Team& team);
+void keep_parts(Checkpoints& checkpoints, const std::string& name, const KeptParts& parts, const Team& team);
+
+/// What was kept under a name, or what `make` makes, which is kept if it took the first process long. A T says what it
+/// consists of by visit_facts(T&, F), which calls F for every part, rows_of(T) and set_rows(T&, bytes, features); `name`,
+/// which reads all that decides the result, is called only where something was kept or is going to be.
+template <class Name, class Make>
+auto load_or_compute(const Context& context, const Partition& partition, const Name& name, const Make& make)
+    -> decltype(make()) {
   using Result = decltype(make());
   Checkpoints* const checkpoints = context.checkpoints();
   if (checkpoints == nullptr) return make();
-  if (!checkpoints->is_empty()) {
-    if (const std::optional<std::string> bytes = checkpoints->find(fingerprint().name())) {
+  const Team& team = context.team();
+  if (!checkpoints->is_empty() || team.size() > 1) {
+    if (const std::optional<KeptParts> parts = find_parts(*checkpoints, name(), partition, team)) {
       Result result{};
-      Unpacker unpack(*bytes);
-      visit_parts(result, unpack);
+      Unpacker unpack(parts->facts);
+      visit_facts(result, unpack);
+      set_rows(result, parts->own_rows, partition.count);
       return result;
     }
   }
   const auto start = std::chrono::steady_clock::now();
   Result result = make();
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  if (passed.count() < checkpoints->checkpoint_after()) return result;
+  const bool is_long = team.rank() == 0 && passed.count() >= checkpoints->checkpoint_after();
+  if (team.sum(is_long ? 1.0 : 0.0) == 0) return result;
   Packer pack;
-  visit_parts(result, pack);
-  checkpoints->keep(fingerprint().name(), pack.bytes());
+  visit_facts(result, pack);
+  keep_parts(*checkpoints, name(), {pack.bytes(), rows_of(result)}, team);
   return result;
 }
 

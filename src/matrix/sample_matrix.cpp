@@ -147,7 +147,11 @@ Dataset select_samples(const Dataset& dataset, std::span<const Index> rows) {
 }
 
 Index SymmetricMatrix::size() const {
-  return visit([](const auto& values) { return values.rows(); });
+  return visit([](const auto& values) { return values.innerSize(); });
+}
+
+Index SymmetricMatrix::own_size() const {
+  return visit([](const auto& values) { return values.outerSize(); });
 }
 
 double SymmetricMatrix::operator()(Index i, Index j) const {

@@ -19,4 +19,9 @@ void for_each_entry(const SymmetricMatrix& matrix, Index line, F&& f) {
   });
 }
 
+// The weight with feature j.
+inline double entry_of_row(const SymmetricMatrix& matrix, Index line, Index j) {
+  return matrix.is_sparse() ? matrix(line, j) : matrix(j, line);
+}
+
 }  // namespace disc

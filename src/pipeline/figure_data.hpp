@@ -40,12 +40,7 @@ std::vector<Vector> means_of_features(std::span<const Dataset> conditions, const
 
 /// What is drawn where, before any weight is known.
 WeightFigure plan_of_weights(const Analysis& analysis);
-/// Which line shows a feature.
-std::vector<Index> lines_of_features(const WeightFigure& picture);
-/// From sums of the weights between lines to their means over pairs.
-void divide_by_pairs(const WeightFigure& picture, RowMatrix& sums);
-
-/// Fills in the weights of a plan.
+/// Fills in the weights of a plan, from walks of which every process of context.team() has its rows.
 void add_weights(const DrawnWalks& walks, WeightFigure& picture, const Context& context);
 void add_samples(std::span<const Dataset> conditions, const FeatureMatch& match, const Analysis& analysis,
                  FigureData& figure_data, const Context& context);

@@ -98,8 +98,7 @@ std::vector<Index> lines_of(const Blocks& blocks) {
   return begins;
 }
 
-}  // namespace
-
+// From sums of the weights between lines to their means over pairs.
 void divide_by_pairs(const WeightFigure& picture, RowMatrix& sums) {
   const auto width = [&](Index line) { return picture.line_begin[at(line) + 1] - picture.line_begin[at(line)]; };
   for (Index line = 0; line < sums.rows(); ++line) {
@@ -110,6 +109,7 @@ void divide_by_pairs(const WeightFigure& picture, RowMatrix& sums) {
   }
 }
 
+// Which line shows a feature.
 std::vector<Index> lines_of_features(const WeightFigure& picture) {
   std::vector<Index> line_of(picture.order.size());
   for (std::size_t line = 0; line + 1 < picture.line_begin.size(); ++line) {
@@ -120,23 +120,25 @@ std::vector<Index> lines_of_features(const WeightFigure& picture) {
   return line_of;
 }
 
-namespace {
-
+// Every process adds the rows of its features.
 RowMatrix mean_weights(const RandomWalk& walk, const WeightFigure& picture, std::span<const Index> line_of,
                        const Context& context) {
   const Index lines = static_cast<Index>(picture.line_begin.size()) - 1;
-  const Vector root = walk.degrees.cwiseSqrt();
+  const Partition partition = context.team().partition_of(walk.degrees.size());
+  const Vector root = context.team().rows_to_all(Vector(walk.degrees.cwiseSqrt()));
   RowMatrix means = RowMatrix::Zero(lines, lines);
   context.parallel_for(lines, [&](Index line) {
     const Index begin = picture.line_begin[at(line)];
     const Index end = picture.line_begin[at(line) + 1];
     for (Index place = begin; place < end; ++place) {
       const Index feature = picture.order[at(place)];
-      for_each_entry(walk.conjugate, feature, [&](Index other, double value) {
+      if (!partition.is_own(feature)) continue;
+      for_each_entry(walk.conjugate, feature - partition.first, [&](Index other, double value) {
         if (other != feature) means(line, line_of[at(other)]) += value * root[feature] * root[other];
       });
     }
   });
+  context.team().sum(means.data(), means.size());
   divide_by_pairs(picture, means);
   return means;
 }
@@ -164,19 +166,39 @@ RowMatrix mean_weights_of_prototypes(const RandomWalk& walk, std::span<const std
   return means;
 }
 
-void add_group_weights(GroupFigure& picture, const DrawnWalks& walks, const RandomWalk& walk) {
-  const Index members = static_cast<Index>(picture.features.size());
-  RowMatrix weights = RowMatrix::Zero(members, members);
-  for (Index i = 0; i < members; ++i) {
-    for (Index j = 0; j < members; ++j) {
-      const Index a = picture.features[at(i)];
-      const Index b = picture.features[at(j)];
+// Of single features, from the rows of every process.
+RowMatrix weights_within(const std::vector<Index>& members, const RandomWalk& walk, const Team& team) {
+  const Partition partition = team.partition_of(walk.degrees.size());
+  const auto count = static_cast<Index>(members.size());
+  Vector degrees = Vector::Zero(count);
+  for (Index i = 0; i < count; ++i) {
+    const Index own = members[at(i)] - partition.first;
+    if (partition.is_own(members[at(i)])) degrees[i] = walk.degrees[own];
+  }
+  team.sum(degrees.data(), count);
+  RowMatrix weights = RowMatrix::Zero(count, count);
+  for (Index i = 0; i < count; ++i) {
+    if (!partition.is_own(members[at(i)])) continue;
+    for (Index j = 0; j < count; ++j) {
       if (i == j) continue;
-      weights(i, j) = walks.row_of.empty() ? walk.conjugate(a, b) * std::sqrt(walk.degrees[a] * walk.degrees[b])
-                                           : weight_of_pair(walk, walks.row_of[at(a)], walks.row_of[at(b)]);
+      const double entry = entry_of_row(walk.conjugate, members[at(i)] - partition.first, members[at(j)]);
+      weights(i, j) = entry * std::sqrt(degrees[i] * degrees[j]);
     }
   }
-  picture.weights.push_back(std::move(weights));
+  team.sum(weights.data(), weights.size());
+  return weights;
+}
+
+RowMatrix weights_of_prototypes(const std::vector<Index>& members, const DrawnWalks& walks, const RandomWalk& walk) {
+  const auto count = static_cast<Index>(members.size());
+  RowMatrix weights = RowMatrix::Zero(count, count);
+  for (Index i = 0; i < count; ++i) {
+    for (Index j = 0; j < count; ++j) {
+      if (i == j) continue;
+      weights(i, j) = weight_of_pair(walk, walks.row_of[at(members[at(i)])], walks.row_of[at(members[at(j)])]);
+    }
+  }
+  return weights;
 }
 
 }  // namespace
@@ -199,7 +221,10 @@ void add_weights(const DrawnWalks& walks, WeightFigure& picture, const Context& 
   for (const RandomWalk& walk : walks.walks) {
     picture.weights.push_back(walks.row_of.empty() ? mean_weights(walk, picture, line_of, context)
                                                    : mean_weights_of_prototypes(walk, walks.row_of, picture, line_of));
-    for (GroupFigure& group : picture.groups) add_group_weights(group, walks, walk);
+    for (GroupFigure& group : picture.groups) {
+      group.weights.push_back(walks.row_of.empty() ? weights_within(group.features, walk, context.team())
+                                                   : weights_of_prototypes(group.features, walks, walk));
+    }
   }
 }
 

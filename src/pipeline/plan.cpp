@@ -7,14 +7,14 @@
 namespace disc {
 
 Plan plan_run(std::vector<Dataset> conditions, const RunOptions& options, const Context& context) {
-  const auto engine = local_engine(std::move(conditions), context);
+  Engine engine(std::move(conditions), context);
   Analysis analysis;
   analysis.used = options;
-  engine->read(options);
-  engine->prepare(options);
-  engine->design(options);
-  record_features(engine->match(), engine->study(), analysis);
-  resolve_and_check(*engine, analysis, context);
+  engine.read(options);
+  engine.prepare(options);
+  engine.design(options);
+  record_features(engine.match(), engine.study(), analysis);
+  resolve_and_check(engine, analysis, context);
   Plan plan;
   MemoryProblem problem{.features = static_cast<Index>(analysis.features.size()),
                         .conditions = static_cast<Index>(analysis.conditions.size()),

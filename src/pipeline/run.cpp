@@ -1,5 +1,5 @@
 // The method on one page. Each step is asked of the engine that does the work, on this machine or on several; method (n) is the
-// equation it computes, and local_engine.cpp says by which verbs of the public interface. What a labelling of the samples shows is
+// equation it computes, and engine.cpp says by which verbs of the public interface. What a labelling of the samples shows is
 // found by one function, `analyze` in src/stats/analyze.cpp: the true labels and all permutations go through it.
 #include "pipeline/cautions.hpp"
 #include "pipeline/engine.hpp"
@@ -92,7 +92,8 @@ Analysis run(std::vector<Dataset> data, const RunOptions& options, const Context
   if (options.engine.kind != EngineKind::local) {
     throw OptionError("engine", "mpi", "is for the program, started by mpirun; in C++ it is disc::distributed::run");
   }
-  return run(*local_engine(std::move(data), context), options, context);
+  Engine engine(std::move(data), context);
+  return run(engine, options, context);
 }
 
 }  // namespace disc

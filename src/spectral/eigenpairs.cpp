@@ -98,10 +98,12 @@ Eigenpairs symmetric_eigenpairs(const LinearOperator& op, Index count, const Mat
 
 Eigenpairs leading_eigenpairs(const RandomWalk& walk, Index count, const SolverOptions& options,
                               const Context& context) {
-  const Components components = find_components(walk);
+  const Components components = find_components(walk, context);
   // Of prototypes: the degrees of all features that they stand for.
   const Vector degrees = walk.sizes.size() > 0 ? walk.degrees.cwiseProduct(walk.sizes).eval() : walk.degrees;
-  const Matrix known = component_vectors(degrees, components, component_volumes(degrees, components), count);
+  Vector volumes = component_volumes(degrees, components);
+  context.team().sum(volumes.data(), volumes.size());
+  const Matrix known = component_vectors(degrees, components, volumes, count);
   Eigenpairs pairs;
   pairs.values = Vector::Ones(known.cols());
   pairs.vectors = known;
@@ -121,9 +123,11 @@ Eigenpairs leading_eigenpairs(const RandomWalk& walk, Index count, const SolverO
   return pairs;
 }
 
-Matrix walk_eigenvectors(const RandomWalk& walk, const Eigenpairs& pairs) {
+Matrix walk_eigenvectors(const RandomWalk& walk, const Eigenpairs& pairs, const Context& context) {
   Matrix right = walk.degrees.array().rsqrt().matrix().asDiagonal() * pairs.vectors;
-  right.colwise().normalize();
+  Vector squares = right.colwise().squaredNorm();
+  context.team().sum(squares.data(), squares.size());
+  for (Index c = 0; c < right.cols(); ++c) right.col(c) /= std::sqrt(squares[c]);
   return right;
 }
 

@@ -7,12 +7,6 @@
 
 namespace disc {
 
-template <class F>
-static void visit_parts(Eigenpairs& pairs, F& part) {
-  visit_facts(pairs, part);
-  part(pairs.vectors);
-}
-
 namespace {
 
 // x -> P' P x = D^1/2 S D^-1 S D^1/2 x
@@ -57,7 +51,8 @@ Fingerprint fingerprint_of(const RandomWalk& walk, WalkProduct product, Index co
       .add(known)
       .add(context.seed());
   // All fields by name: one that is added to the options does not compile here until it counts.
-  const auto& [solver, tolerance, max_restarts, floor] = options;
+  const auto& [solver, tolerance, max_restarts, floor, divided] = options;
+  print.add(divided != nullptr);
   return print.add(solver).add(tolerance).add(max_restarts).add(floor.value_or(-1.0));
 }
 
@@ -74,10 +69,12 @@ Eigenpairs solve(const RandomWalk& walk, WalkProduct product, Index count, const
 
 Eigenpairs walk_eigenpairs(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
                            const SolverOptions& options, const Context& context) {
+  if (options.divided) return options.divided->solve(walk, product, count, known, options, context);
   constexpr Index long_from = 2000;  // features; with fewer a fingerprint takes as long
   if (walk.size() < long_from) return solve(walk, product, count, known, options, context);
   return load_or_compute(
-      context, [&] { return fingerprint_of(walk, product, count, known, options, context); },
+      context, context.team().partition_of(walk.degrees.size()),
+      [&] { return fingerprint_of(walk, product, count, known, options, context).name(); },
       [&] { return solve(walk, product, count, known, options, context); });
 }
 

@@ -10,7 +10,15 @@ enum class WalkProduct {
   normal      ///< P' P, whose eigenvalues are the squares of P's singular values
 };
 
-/// The `count` leading eigenpairs in the complement of the orthonormal columns of `known`.
+/// Who finds the eigenpairs of walks whose rows are divided over processes.
+class WalkSolver {
+ public:
+  virtual ~WalkSolver() = default;
+  virtual Eigenpairs solve(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
+                           const SolverOptions& options, const Context& context) const = 0;
+};
+
+/// The `count` leading eigenpairs in the complement of the orthonormal columns of `known`. Of both the rows of this process.
 Eigenpairs walk_eigenpairs(const RandomWalk& walk, WalkProduct product, Index count, const Matrix& known,
                            const SolverOptions& options, const Context& context);
 

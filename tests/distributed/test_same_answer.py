@@ -74,7 +74,7 @@ def test_graphs_of_nearest_features(search, processes, simulated, local, out):
 
 @pytest.mark.parametrize("words", [("--kernel", "rbf"), ("--kernel", "adaptive", "--graph", "knn", "--knn", "12"),
                                    ("--distance", "abs-correlation", "--graph", "knn"),
-                                   ("--distance", "spearman", "--permutations", "19")], ids=" ".join)
+                                   ("--distance", "spearman", "--permutations", "19"), ("--association-cut", "fdr")], ids=" ".join)
 def test_other_graphs(words, simulated, local, out):
     words = (*simulated("newly-connected"), *words)
     job.run_ok(3, *words, "-o", out)

@@ -1,6 +1,7 @@
 // Checkpoints: what is whole is found again, what is not is not.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 
 #include "disc/checkpoints.hpp"
@@ -87,15 +88,25 @@ TEST_F(CheckpointFolderTest, APlaceThatCannotBeWrittenIsNoError) {
 }
 
 struct Result {
+  RowMatrix rows;
   Matrix matrix;
   std::vector<std::int32_t> list;
   double number = 0;
 };
 template <class F>
-void visit_parts(Result& result, F& part) {
+void visit_facts(Result& result, F& part) {
   part(result.matrix);
   part(result.list);
   part(result.number);
+}
+std::string rows_of(const Result& result) {
+  return {reinterpret_cast<const char*>(result.rows.data()),
+          static_cast<std::size_t>(result.rows.size()) * sizeof(double)};
+}
+void set_rows(Result& result, std::string_view bytes, Index features) {
+  result.rows.resize(features, 3);
+  ASSERT_EQ(bytes.size(), static_cast<std::size_t>(result.rows.size()) * sizeof(double));
+  std::memcpy(result.rows.data(), bytes.data(), bytes.size());
 }
 
 TEST_F(CheckpointFolderTest, MadeOnceThenKept) {
@@ -106,15 +117,16 @@ TEST_F(CheckpointFolderTest, MadeOnceThenKept) {
   int made = 0;
   const auto result_of = [&](double input) {
     return load_or_compute(
-        context, [&] { return Fingerprint("test").add(input); },
+        context, context.team().even_partition(4), [&] { return Fingerprint("test").add(input).name(); },
         [&] {
           ++made;
-          return Result{Matrix::Constant(2, 3, input), {1, 2, 3}, input};
+          return Result{RowMatrix::Constant(4, 3, -input), Matrix::Constant(2, 3, input), {1, 2, 3}, input};
         });
   };
   EXPECT_EQ(result_of(1.0).number, 1.0);
   const Result again = result_of(1.0);
   EXPECT_EQ(made, 1);
+  EXPECT_EQ(again.rows, RowMatrix::Constant(4, 3, -1.0));
   EXPECT_EQ(again.matrix, Matrix::Constant(2, 3, 1.0));
   EXPECT_EQ(again.list, (std::vector<std::int32_t>{1, 2, 3}));
   EXPECT_EQ(result_of(2.0).number, 2.0);
