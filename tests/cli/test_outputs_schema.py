@@ -32,7 +32,7 @@ def folders(tmp_path_factory):
     sets = place / "sets.gmt"
     sets.write_text("some\tof A\t" + "\t".join(f"f{j}" for j in range(33, 45)) + "\n")
     runs = {"two": [*files[:2], "--genesets", sets, "--missing", "mean", "--normalize", "zscore", "--permutations", "39"],
-            "three": [*files, "--permutations", "19", "--bootstraps", "4"],
+            "three": [*files, "--permutations", "159", "--bootstraps", "4", "--tail", "pareto"],
             "paper": [*files[:2], "--preset", "paper-code", "--only-features", place / "names.txt"]}
     (place / "names.txt").write_text("".join(f"f{j}\n" for j in range(1, 51)))
     for name, words in runs.items():
