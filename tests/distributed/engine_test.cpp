@@ -108,6 +108,12 @@ TEST_P(SlepcPairs, SingularVectorsStayInTheComplement) {
   }
 }
 
+Context one_thread() {
+  Context::Settings settings;
+  settings.threads = 1;
+  return Context(settings);
+}
+
 // Two conditions in files that every process can read.
 class WholeRuns : public testing::Test {
  protected:
@@ -131,14 +137,14 @@ class WholeRuns : public testing::Test {
   }
   // The same groups and sigma as one process finds; whole in the first process.
   void expect_same(const RunOptions& options) {
-    const Analysis ours = distributed::run(job(), inputs_, options, Context(Context::Settings{.threads = 1}));
+    const Analysis ours = distributed::run(job(), inputs_, options, one_thread());
     ASSERT_EQ(ours.conditions.size(), 2U);
     for (const ConditionResult& condition : ours.conditions) {
       EXPECT_EQ(condition.vectors.vectors.rows(), team()->rank() == 0 ? 160 : 0);
       EXPECT_GT(condition.vectors.sigma[0], 0);
     }
     if (team()->rank() > 0) return;
-    const Analysis local = run(data_, options, Context(Context::Settings{.threads = 1}));
+    const Analysis local = run(data_, options, one_thread());
     for (std::size_t m = 0; m < 2; ++m) {
       const ConditionResult& here = ours.conditions[m];
       const ConditionResult& there = local.conditions[m];
