@@ -39,6 +39,13 @@ test("dragging zooms all conditions, a button shows everything again", () => ope
   await page.getByRole("button", { name: "Chosen group", exact: true }).click();
   const [first, last] = /lines (\d+) to (\d+) of 250/.exec(await label()).slice(1).map(Number);
   assert.ok(last - first < 60, "no more than the group and its neighbours");
+  await page.getByRole("button", { name: "All features", exact: true }).click();
+  const bar = page.locator("#weights .bar-of-group").last();
+  const group = await bar.getAttribute("data-group");
+  await bar.click();
+  assert.equal(await page.locator("#group-choice option:checked").innerText(), group);
+  const zoomed = /lines (\d+) to (\d+) of 250/.exec(await label()).slice(1).map(Number);
+  assert.ok(zoomed[1] - zoomed[0] < 60, "the bar of a group zooms to it");
 }));
 
 test("tables sort and filter", () => open(run.page, async (page) => {

@@ -89,7 +89,7 @@ function lineName(run: Run, line: number): string {
 }
 
 /** Coloured bars along the edges with the names of the groups, or of the features where these fit. */
-function drawBars(run: Run, view: View, order: Order, cell: number, group: SVGGElement): void {
+function drawBars(run: Run, view: View, order: Order, cell: number, group: SVGGElement, zoom: (first: number, last: number) => void): void {
   const shown = view.last - view.first;
   for (let begin = view.first; begin < view.last; ) {
     const owner = order.owner[begin]!;
@@ -98,10 +98,14 @@ function drawBars(run: Run, view: View, order: Order, cell: number, group: SVGGE
     if (owner >= 0) {
       const from = (begin - view.first) * cell;
       const length = (end - begin) * cell;
-      const bar = { fill: groupColour(owner) };
+      const bar = { fill: groupColour(owner), class: "bar-of-group", "data-group": run.groups[owner]!.label, cursor: "pointer" };
+      const bars = [shape("rect", { ...bar, x: -9, y: from, width: 6, height: length }), shape("rect", { ...bar, y: -9, x: from, height: 6, width: length })];
+      for (const one of bars) one.addEventListener("click", () => {
+        selection.choose({ group: owner });
+        zoom(order.owner.indexOf(owner) - 2, order.owner.lastIndexOf(owner) + 3);
+      });
       group.append(
-        shape("rect", { ...bar, x: -9, y: from, width: 6, height: length }),
-        shape("rect", { ...bar, y: -9, x: from, height: 6, width: length }),
+        ...bars,
         shape("rect", { x: from, y: from, width: length, height: length, fill: "none", stroke: groupColour(owner), "stroke-width": owner === selection.group ? 2.5 : 1.2, "pointer-events": "none" }),
       );
       if (shown > namesUpTo && length > 14) {
@@ -241,7 +245,7 @@ function drawPanel(run: Run, view: View, order: Order, one: Drawn, panel: Panel,
   const surface = shape("rect", { width: side, height: side, fill: "transparent", stroke: theme().rest, class: "surface" });
   const band = shape("rect", { fill: theme().accent, "fill-opacity": 0.25, width: 0, height: 0, "pointer-events": "none" });
   const group = shape("g", { transform: `translate(${panel.left},${panel.top})` }, clip, shape("g", { "clip-path": `url(#clip-${k})` }, image), surface, cross, band);
-  drawBars(run, view, order, cell, group);
+  drawBars(run, view, order, cell, group, zoom);
   listen(view, order, surface, band, point, zoom);
   canvas.svg.append(heading({ ...panel, top: panel.top - 6 }, one.title), group);
 }
@@ -281,7 +285,7 @@ export function heatmapFigure(run: Run): HTMLElement | null {
     how: [
       "Each point is a pair of features; the darker (brighter on a dark page), the stronger they are connected. All pictures have the same order of features.",
       run.groups.length > 0
-        ? " A frame holds a group: it is filled in one condition and empty in another, or it stands alone in one and runs into others elsewhere. In the last picture red pairs are more strongly connected in the condition of the chosen group, blue ones more weakly."
+        ? " A frame holds a group, and a click on its bar at the edge zooms to it: it is filled in one condition and empty in another, or it stands alone in one and runs into others elsewhere. In the last picture red pairs are more strongly connected in the condition of the chosen group, blue ones more weakly."
         : " In the last picture red pairs are more strongly connected in the condition that its title names first, blue ones more weakly.",
       shared ? ` ${whole(run.data.features.total)} features share ${lines} lines: a point is then the mean of several pairs.` : "",
       " Drag to zoom; names appear.",
