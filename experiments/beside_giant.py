@@ -53,14 +53,14 @@ def run(study):
     for setting, result in study.each(one_draw, settings, apart=True):
         by_rho.setdefault(setting["rho"], []).append(result)
     study.numbers["results"] = by_rho
-    study.table(f"{judged['permutations']} permutations, program {judged['digest']}", ["correlation of the weak group", "draws", "found", "the giant found", "other groups", "failed"],
+    study.table(f"{judged['permutations']} permutations, program {judged['digest']}", ["correlation of the weak group", "replicates", "found", "the giant found", "other groups", "failed"],
                 [[rho, len(rows), *(sum(row[what] for row in rows) for what in ("weak", "giant", "others")), sum(row["error"] is not None for row in rows)]
                  for rho, rows in by_rho.items()])
-    study.compare("a weak group beside one of 0.9", None, None, ", ".join(f"{rho}: {np.mean([row['weak'] for row in rows]):.2f}" for rho, rows in by_rho.items()), f"{draws} draws each")
+    study.compare("a weak group beside one of 0.9", None, None, ", ".join(f"{rho}: {np.mean([row['weak'] for row in rows]):.2f}" for rho, rows in by_rho.items()), f"{draws} replicates each")
     plt = common.pyplot()
     figure, axis = plt.subplots(figsize=(3, 1.5))
     axis.barh([str(rho) for rho in by_rho], [np.mean([row["weak"] for row in rows]) for rows in by_rho.values()], color="0.5")
-    axis.set(xlim=(0, 1), ylabel="correlation", xlabel="share of draws in which the weak group is found")
+    axis.set(xlim=(0, 1), ylabel="correlation", xlabel="share of replicates in which the weak group is found")
     study.figure(figure)
 
 

@@ -18,6 +18,7 @@ import math
 import multiprocessing
 import os
 import pathlib
+import subprocess
 import sys
 import time
 
@@ -162,7 +163,8 @@ class Study:
     def figure(self, figure, name="figure"):
         import matplotlib.pyplot as plt
         self.out.mkdir(parents=True, exist_ok=True)
-        figure.savefig(self.out / f"{name}.svg", dpi=100, bbox_inches="tight")
+        for end in ("svg", "png"):
+            figure.savefig(self.out / f"{name}.{end}", dpi=100, bbox_inches="tight", metadata={"Date": None} if end == "svg" else None)
         plt.close(figure)
 
     def finish(self, status, seconds):
@@ -175,8 +177,33 @@ class Study:
             parts.append("## Excluded\n\n" + markdown(["part", "reason"], self.excluded))
         write(self.out / "table.md", "\n\n".join(part for part in parts if part) + "\n")
         write(self.out / "numbers.json", json.dumps(plain({
-            "experiment": self.name, "title": self.title, "status": status, "seconds": round(seconds, 1), "quick": self.quick,
+            "experiment": self.name, "title": self.title, "status": status, "date": time.strftime("%Y-%m-%d"), "version": version(),
+            "command": command_of(self.name, self.options), "seconds": round(seconds, 1), "quick": self.quick,
             "summary": self.rows, "excluded": self.excluded, **self.numbers}), indent=1) + "\n")
+
+
+def version():
+    """Of the package, and the commit where there is one."""
+    try:
+        import disc_features
+        number = disc_features.__version__
+    except ImportError:
+        number = "the program"
+    done = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short=8", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return f"{number} ({done.stdout.strip()})" if done.returncode == 0 else number
+
+
+# How fast and where, which decides no result.
+DECIDES_NOTHING = {"quick", "fresh", "threads", "data", "out", "jobs", "disc", "experiments"}
+
+
+def command_of(name, options):
+    """What to type for the same numbers."""
+    words = ["python", "-m", f"experiments.{name}"]
+    for key, value in vars(options).items():
+        if key not in DECIDES_NOTHING and value not in (None, False, "", []):
+            words += [f"--{key.replace('_', '-')}", *([] if value is True else map(str, value) if isinstance(value, list) else [str(value)])]
+    return " ".join(words)
 
 
 def program():

@@ -2,7 +2,7 @@
 
     python -m experiments.greedy
 
-Newly connected. Forward selection of 100 of the 250 features, each the one that lets 1-nearest-neighbour, or logistic regression, best tell A from B
+Newly connected. Forward selection of 100 of the 250 features, each the one that lets 1-nearest-neighbor, or logistic regression, best tell A from B
 (scikit-learn, one split of the samples in halves). The features that differ are 151 to 250: 100 of 250, so chance gives an overlap of 40 %.
 The paper: poor. Beside it, which share of the features in groups that the default reports are among them.
 """
@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 
 from . import common
 
-CLASSIFIERS = {"1-nearest-neighbour": KNeighborsClassifier(1, algorithm="brute"),
+CLASSIFIERS = {"1-nearest-neighbor": KNeighborsClassifier(1, algorithm="brute"),
                "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=50))}
 
 

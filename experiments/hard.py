@@ -1,4 +1,4 @@
-"""The hard family: disc, told nothing, against other methods, on data whose groups are known.
+"""The hard family: disc, without settings, against other methods, on data whose groups are known.
 
     python -m experiments.hard --seeds 20
     python -m experiments.hard --seeds 3 --rho .3 --samples 100 --methods disc modules modules+oracle
@@ -43,7 +43,7 @@ def labels_by(method, data, seed, threads, permutations):
         return scoring.found_labels(analysis, values[0].shape[1]), settings
     name, _, oracle = method.partition("+")
     baseline = importlib.import_module(f"experiments.baselines.{name}")
-    # The paper's recipe is told the number of groups.
+    # The paper's recipe is given the number of groups.
     extra = {"number": max(len(scoring.true_groups(data, c)) for c in "AB")} if name == "paper_recipe" else {}
     if oracle:
         return run_oracle(baseline, values, seed, extra, data)
@@ -69,7 +69,7 @@ def run(study, points=POINTS, variants=("plain",), methods=METHODS[:1 + len(BASE
     mean = lambda result: np.mean(list(result["ari"].values()))
     for variant in variants:
         for title, value in (("Adjusted Rand index, mean of A and B", mean), ("False groups", lambda r: r["false_groups"])):
-            study.table(f"{variant}: {title}, 95 % interval over {len(study.seeds(3))} draws", ["rho, n", *methods],
+            study.table(f"{variant}: {title}, 95 % interval over {len(study.seeds(3))} replicates", ["rho, n", *methods],
                         [[f"{rho:g}, {n}", *(common.interval([value(r) for r in found[variant, rho, n, m]]) for m in methods)] for rho, n in points])
     curve = {m: [np.mean([mean(r) for r in found[variants[0], rho, n, m]]) for rho, n in points] for m in methods}
     others = {m: np.mean(values) for m, values in curve.items() if m not in ("disc", "paper_recipe")}
@@ -84,13 +84,13 @@ def curves(found, variant, points, methods):
     plt = common.pyplot()
     rhos = sorted({rho for rho, _ in points})
     figure, axes = plt.subplots(1, len(rhos), figsize=(2 * len(rhos) + 1.8, 2.6), sharey=True, squeeze=False)
-    colours = dict(zip(methods, ("C3", "C0", "C1", "C2", "C4", "C5", "C6", "C7", "C8", "C9", "k")))
+    colors = dict(zip(methods, ("C3", "C0", "C1", "C2", "C4", "C5", "C6", "C7", "C8", "C9", "k")))
     for axis, rho in zip(axes[0], rhos):
         sizes = sorted(n for r, n in points if r == rho)
         for method in methods:
             values = [[np.mean(list(r["ari"].values())) for r in found[variant, rho, n, method]] for n in sizes]
             axis.errorbar(sizes, [np.mean(v) for v in values], [common.half_width(v) if len(v) > 1 else 0 for v in values], fmt="o-", ms=3,
-                          color=colours[method], lw=2 if method == "disc" else 0.8, label=method.replace("_", " "))
+                          color=colors[method], lw=2 if method == "disc" else 0.8, label=method.replace("_", " "))
         axis.set(title=f"correlation {rho:g}", xlabel="samples", xscale="log", ylim=(-0.05, 1.02), xlim=(40, 625))
         axis.set_xticks(sorted({n for _, n in points}), labels=sorted({n for _, n in points}))
         axis.minorticks_off()

@@ -40,7 +40,7 @@ def run(study):
     for setting, result in study.each(draw, settings, apart=True):
         found.setdefault(setting["d"], []).append(result)
     mean = {d: {key: np.mean([r[key] for r in results]) for key in results[0]} for d, results in found.items()}
-    study.table("Share of the two leading vectors of A", ["d", "own groups", "shared groups", "elsewhere", "sigma_2"],
+    study.table("Share of the two leading vectors of A", ["d", "own groups", "shared groups", "elsewhere", "second singular value"],
                 [[d if d != "auto" else f"default ({m['d']:g})", m["own"], m["shared"], m["elsewhere"], m["sigma_2"]] for d, m in mean.items()])
     fixed = [d for d in mean if d != "auto"]
     listed = lambda values, key: ", ".join(f"{mean[d][key]:.3f}" for d in values if d in mean)

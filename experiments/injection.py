@@ -70,7 +70,7 @@ def run(study):
     mean = {m: np.mean([r[m] for results in found.values() for r in results]) for m in methods}
     hits = sum(r["found"] for results in found.values() for r in results)
     study.compare("injected groups: mean balanced precision", "not in the paper", mean["recipe"], mean["default"],
-                  f"whitened {mean['whitened']:.2f}; default reports the group in {hits} of {sum(map(len, found.values()))} draws")
+                  f"whitened {mean['whitened']:.2f}; default reports the group in {hits} of {sum(map(len, found.values()))} replicates")
     plt = common.pyplot()
     figure, axis = plt.subplots(figsize=(6, 2.6))
     for place, method in enumerate(methods):

@@ -7,7 +7,7 @@ One population is divided at random into halves A and B. In B the chosen feature
     mean(x) + sqrt(1 - rho) (x - mean(x)) + sqrt(rho) f sd(x)
 
 with mean and standard deviation of B and f standard normal, one per sample of B: their correlations rise from r to about (1 - rho) r + rho, means and variances stay. Cells are
-log-normalised first. A hit: a significant group of B with at least half of its members injected and at least half of the injected. Other groups: significant, in either condition, no part of
+log-normalized first. A hit: a significant group of B with at least half of its members injected and at least half of the injected. Other groups: significant, in either condition, no part of
 another group, less than half of their members injected or said to be of A; that A lost the injected group is the same finding, not another one. Every draw of halves is also judged without injection (null). With --baselines, four other methods on the same data.
 """
 import importlib

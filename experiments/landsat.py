@@ -4,8 +4,8 @@
 
 Taizhou, 2000 and 2003, 400 x 400 pixels, 6 bands; 4,227 pixels are marked as changed and 17,163 as unchanged. Features are pixels; samples are bands, six only.
 Area under the curve, changed against unchanged, of the energy of DiSC's vectors in either year and in both, and of change vector analysis: the length of the difference
-between the two spectra, bands standardised. The default runs on all 160,000 pixels, told nothing. The paper's recipe and changing-data diffusion maps form matrices of
-features x features and run on 3,000 marked pixels, three draws.
+between the two spectra, bands standardized. The default runs on all 160,000 pixels, without settings. The paper's recipe and changing-data diffusion maps form matrices of
+features x features and run on 3,000 marked pixels, three replicates.
 """
 import disc_features as disc
 import numpy as np

@@ -59,7 +59,7 @@ def cluster_sums(rows, pixels, clusters, drop, seed=0):
 
 
 def accuracy(columns, data):
-    """Test accuracy in per cent of logistic regression on standardised meta-features X @ columns."""
+    """Test accuracy in per cent of logistic regression on standardized meta-features X @ columns."""
     train, train_labels, test, test_labels = data
     model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=300))
     model.fit(train @ columns, train_labels)

@@ -5,7 +5,7 @@
 The paper's protocol: d = 20, the top 3 vectors of each digit side by side (784 x 6), k-means with 3 clusters of pixels, sums over each, logistic
 regression; mean accuracy per digit over its nine pairs. Baselines with the same 3 sums: diffusion maps (3 of each digit), elastic net, elastic-net
 logistic regression, k-means of the entire data. Then the same with 6 meta-features for all: 6 clusters, or projections on the 3 vectors of each
-digit, which is what disc.DiSC(vectors=3) gives; and 3 and 6 of disc.DiSC(meta_features="discriminating"), which looks at the digits, beside as many principal components. Then what the default gives when it is told nothing, also not how many vectors, beside as many principal
+digit, which is what disc.DiSC(vectors=3) gives; and 3 and 6 of disc.DiSC(meta_features="discriminating"), which looks at the digits, beside as many principal components. Then what the default gives when it has no settings, not even how many vectors, beside as many principal
 components and all pixels. The recipe leaves the constant vector in U here, so that the three vectors carry something.
 4 vs 9 (all images): accuracy for d = 10 to 60, for the default's own d with all its vectors, and for the default with d forced to 60.
 """
@@ -114,7 +114,7 @@ def run(study):
         study.table(f"{number} meta-features: mean test accuracy per digit over its pairs (standard deviation), %", ["method", *digits, "mean"],
                     [[label(key), *(f"{np.mean(by_digit(key, d)):.1f} ({np.std(by_digit(key, d)):.1f})" for d in digits),
                       f"{np.mean([r[key] for _, r in found]):.2f}"] for key in chosen])
-    own = {"own": "our default, told nothing", "pca": "as many principal components", "pixels": "all pixels"}
+    own = {"own": "our default, without settings", "pca": "as many principal components", "pixels": "all pixels"}
     study.table(f"The default's own number of meta-features ({np.mean([r['columns'] for _, r in found]):.0f} on average): mean test accuracy per digit over its pairs (standard deviation), %",
                 ["method", *digits, "mean"],
                 [[name, *(f"{np.mean(by_digit(key, d)):.1f} ({np.std(by_digit(key, d)):.1f})" for d in digits), f"{np.mean([r[key] for _, r in found]):.2f}"]
@@ -134,7 +134,7 @@ def run(study):
     study.table("4 vs 9: test accuracy, %", ["d", "paper", "its recipe here, 3 sums"],
                 [[s["d"], PAPER_49[s["d"]], f"{r['accuracy']:.1f}"] for s, r in nine if s["d"] in PAPER_49])
     automatic, forced = nine[-1][1], nine[-2][1]
-    study.compare("pairs, default told nothing: mean accuracy", None, None, mean("own") + ", " + best("own", three),
+    study.compare("pairs, default without settings: mean accuracy", None, None, mean("own") + ", " + best("own", three),
                   f"{np.mean([r['columns'] for _, r in found]):.0f} meta-features, the baselines 3; with 6 the baselines: {best('own', baselines)}; as many principal components {mean('pca')}, all pixels {mean('pixels')}")
     study.compare("4 vs 9 at d = 20", 96.5, next(r["accuracy"] for s, r in nine if s["d"] == 20), automatic["accuracy"],
                   f"default: own d {automatic['d']}, projections on its {automatic['columns']} vectors; with d forced to 60: {forced['accuracy']:.1f}")

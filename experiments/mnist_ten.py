@@ -3,7 +3,7 @@
     python -m experiments.mnist_ten
 
 One condition per digit, pixels are features. The paper's recipe: k = 10, d = 20, ten vectors per digit with the constant direction among them, k-means
-with 11 clusters of pixels, the largest dropped: 10 sums of pixels per digit, 100 in all; standardised; logistic regression on all
+with 11 clusters of pixels, the largest dropped: 10 sums of pixels per digit, 100 in all; standardized; logistic regression on all
 60,000 training images, scored on the test images. Pixels that never vary in some digit are excluded by the program (359 of 784). As published they took part; the row "as
 published" has noise of standard deviation 0.001 on every pixel for that, whose size the paper does not say.
 In the published table DiSC and "diffusion maps" (in the authors' code made from DiSC's own operator) have 100 meta-features, the other rows 10, and the elastic net

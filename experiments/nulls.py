@@ -94,7 +94,7 @@ def glioblastoma(study, random):
     return two(*backgrounds.random_halves(cells, random), flags=["--normalize", "log-cpm"])
 
 
-def phase_randomised(study, random):
+def phase_randomized(study, random):
     """A series of the same spectra and cross-spectra that is stationary (the phases of all regions are shifted by the same random angles), cut in two."""
     values = backgrounds.some_features(backgrounds.series(study, random), 100, random)
     spectrum = np.fft.rfft(values - values.mean(axis=0), axis=0)
@@ -233,12 +233,12 @@ def size_factor_adjusted(study, random):
 
 ROWS = {"golub": golub, "female": female, "male": male, "kang": kang, "glioblastoma": glioblastoma, "rare-samples": rare_samples, "one-outlier": one_outlier,
         "lognormal-donors": lognormal_donors, "small-large-donors": small_against_large, "giant-donor": giant_donor, "three-units": three_units,
-        "series-.5": series_5, "series-.9": series_9, "series-.5-blocks": blocks_5, "phase-randomised": phase_randomised, "composition": composition,
+        "series-.5": series_5, "series-.9": series_9, "series-.5-blocks": blocks_5, "phase-randomized": phase_randomized, "composition": composition,
         "composition-adjusted": composition_adjusted, "batches-coded": batches, "batches-named": batches_named, "batches-ignored": batches_ignored,
         "library-size": library_size, "size-factor": size_factor, "size-factor-adjusted": size_factor_adjusted,
         **{row: (lambda study, random, row=row: plain(row, random)) for row in PLAIN}}
 
-NEEDED = {"golub": backgrounds.GOLUB_GCT, **backgrounds.MICE, "kang": backgrounds.KANG, "glioblastoma": backgrounds.GLIOBLASTOMA, "phase-randomised": backgrounds.SERIES}
+NEEDED = {"golub": backgrounds.GOLUB_GCT, **backgrounds.MICE, "kang": backgrounds.KANG, "glioblastoma": backgrounds.GLIOBLASTOMA, "phase-randomized": backgrounds.SERIES}
 
 # Rows with a real difference of the joint law, and words of which a caution should name one.
 CAUSES = {"composition": ["cell_type", "composition"], "batches-ignored": ["batch"], "library-size": ["depth", "library", "size factor", "total"],

@@ -3,7 +3,7 @@
     python -m experiments.other_tools [--seeds 5]
 
 Newly connected, 1,000 samples, one thread. Memory is the largest of the process and of those that it started, Python and its libraries included (those alone are in the first
-row); the time of WGCNA, CDR-g and graspologic includes their start, once for each condition. These three are also run on the other problems, over five draws.
+row); the time of WGCNA, CDR-g and graspologic includes their start, once for each condition. These three are also run on the other problems, over five replicates.
 """
 import json
 import os
@@ -37,13 +37,13 @@ def measured(method, problem, samples, seed, permutations):
 
 
 def time_and_memory(study, samples):
-    """One draw of newly connected, one after the other."""
+    """One replicate of newly connected, one after the other."""
     found = {}
     for method in list(ALL)[:study.size(len(ALL), 3)]:
         setting = {"method": method, "problem": "newly-connected", "samples": samples, "seed": 1, "permutations": study.size(49, 9)}
         for _, result in study.attempt(ALL[method], study.each, measured, [setting]) or []:
             found[method] = result
-    study.table("One draw of newly connected", ["method", "adjusted Rand index", "seconds", "MiB"],
+    study.table("One replicate of newly connected", ["method", "adjusted Rand index", "seconds", "MiB"],
                 [[ALL[m], r["ari"], r["seconds"], round(r["mib"])] for m, r in found.items()])
     study.compare("newly connected: seconds and MiB of one run", None, *(f"{found[m]['seconds']:.2f} s, {found[m]['mib']:.0f} MiB" for m in ("paper", "ours")),
                   "the default includes 49 permutations for its p-values")
@@ -58,7 +58,7 @@ def recovered(study, samples):
                     for problem in PAPER_SETTINGS for seed in study.seeds(5)]
         for setting, result in study.attempt(APART[method], study.each, measured, settings, apart=True) or []:
             found.setdefault(method, {}).setdefault(setting["problem"], []).append(result["ari"])
-    study.table(f"Adjusted Rand index, {samples} samples, mean and 95 % interval over {len(study.seeds(5))} draws (others: experiments.recovery)",
+    study.table(f"Adjusted Rand index, {samples} samples, mean and 95 % interval over {len(study.seeds(5))} replicates (others: experiments.recovery)",
                 ["program", *PAPER_SETTINGS], [[APART[m], *(common.interval(values) for values in by_problem.values())] for m, by_problem in found.items()])
     for method, by_problem in found.items():
         study.compare(f"{APART[method]}: adjusted Rand index", "not in the paper", None, None, ", ".join(f"{p} {common.interval(v)}" for p, v in by_problem.items()))

@@ -1,8 +1,8 @@
-"""Partial change of correlation (appendix E, figure 11): sigma_1 of A falls as B keeps more of the connection.
+"""Partial change of correlation (appendix E, figure 11): the first singular value of A falls as B keeps more of the connection.
 
     python -m experiments.partial
 
-Newly connected, but features 151 to 200 keep a share of their connection in B: t = 0 none, t = 1 all of it. The paper: sigma_1 of A falls
+Newly connected, but features 151 to 200 keep a share of their connection in B: t = 0 none, t = 1 all of it. The paper: the first singular value of A falls
 as t goes to 1 and is still high between. Also, for the default, how often A's groups are reported, and the largest statistic of a group of A.
 """
 import pathlib
@@ -41,15 +41,15 @@ def run(study):
         found.setdefault(setting["t"], []).append(result)
     rows = [[t, common.interval([r["recipe"] for r in results], 3), common.interval([r["ours"] for r in results], 3),
              common.interval([r["statistic"] for r in results]), f"{sum(r['groups'] > 0 for r in results)} of {len(results)}"] for t, results in found.items()]
-    study.table("sigma_1 of A", ["t", "recipe", "default", "largest statistic of a group of A, default", "draws in which the default reports groups of A"], rows)
+    study.table("first singular value of A", ["t", "recipe", "default", "largest statistic of a group of A, default", "replicates in which the default reports groups of A"], rows)
     recipe, ours = ([np.mean([r[side] for r in results]) for results in found.values()] for side in ("recipe", "ours"))
-    study.compare("sigma_1 of A at t = 0, 0.5, 1", "falls, high between", *(
+    study.compare("first singular value of A at t = 0, 0.5, 1", "falls, high between", *(
         ", ".join(f"{np.interp(t, list(found), values):.2f}" for t in (0, 0.5, 1)) for values in (recipe, ours)))
     plt = common.pyplot()
     figure, (axis, tested) = plt.subplots(1, 2, figsize=(8, 2.8))
     axis.plot(list(found), recipe, "o-", label="paper's recipe")
     axis.plot(list(found), ours, "s--", label="our default")
-    axis.set(ylabel="sigma_1 of A", ylim=(0, None))
+    axis.set(ylabel="first singular value of A", ylim=(0, None))
     axis.legend(frameon=False)
     tested.plot(list(found), [np.mean([r["statistic"] for r in results]) for results in found.values()], "s--", color="C1")
     tested.set(ylabel="largest statistic of a group of A, default", yscale="log")

@@ -1,11 +1,11 @@
-"""Recovery of the paper's synthetic groups: our default, the paper's recipe, and six others, over 20 draws each.
+"""Recovery of the paper's synthetic groups: our default, the paper's recipe, and six others, over 20 replicates each.
 
     python -m experiments.recovery [--seeds 20]
 
 The adjusted Rand index between true and found groups, features in no group being one group of their own; mean over the conditions that have
-groups to find. `subsets` has none in A: there it is counted how often nothing was found. "Told": the method was given the number of groups of each
+groups to find. `subsets` has none in A: there it is counted how often nothing was found. "k given": the method was given the number of groups of each
 condition (and none was asked for where there is none). Methods for two conditions compare each of three with the other two put together.
-Seed 1 with 1,000 samples was looked at when the defaults were made; the draws here start at seed 1001.
+Seed 1 with 1,000 samples was looked at when the defaults were made; the replicates here start at seed 1001.
 """
 import time
 
@@ -16,15 +16,15 @@ from . import common, scoring
 from .baselines import apart, correlation_difference, hierarchical, libraries, modules
 from .baselines.shared import k_means, without_largest
 
-# The authors' k and d, and the number of vectors that was best by the truth on three other draws: the paper does not say it.
+# The authors' k and d, and the number of vectors that was best by the truth on three other replicates: the paper does not say it.
 PAPER_SETTINGS = {"newly-connected": (30, 20, 3), "subsets": (80, 50, 2), "both": (30, 20, 2), "three": (30, 20, 3)}
 METHODS = {
-    "ours": "our default, told nothing", "paper": "paper's recipe, told", "diffusion_maps": "diffusion maps and k-means, told",
-    "contrastive_pca": "contrastive PCA (`contrastive`), told", "gcpca": "gcPCA (`generalized_contrastive_PCA`), told",
+    "ours": "our default, without settings", "paper": "paper's recipe, k given", "diffusion_maps": "diffusion maps and k-means, k given",
+    "contrastive_pca": "contrastive PCA (`contrastive`), k given", "gcpca": "gcPCA (`generalized_contrastive_PCA`), k given",
     "correlation_difference": "correlation differences, components", "hierarchical": "correlation differences, tree (DiffCoEx)",
     "modules": "modules of each condition, matched (WGCNA)"}
-# Programs in processes of their own: experiments.other_tools runs them on fewer draws.
-APART = {"wgcna": "WGCNA (Debian's r-cran-wgcna), modules matched", "cdr": "CDR-g (`cdr-py`), told", "omnibus": "omnibus embedding (`graspologic`), told"}
+# Programs in processes of their own: experiments.other_tools runs them on fewer replicates.
+APART = {"wgcna": "WGCNA (Debian's r-cran-wgcna), modules matched", "cdr": "CDR-g (`cdr-py`), k given", "omnibus": "omnibus embedding (`graspologic`), k given"}
 PERMUTATIONS = 49
 FIRST = 1000
 
@@ -50,13 +50,13 @@ def paper_labels(data, problem, seed, method):
     return found
 
 
-def pairwise_labels(data, function, told):
+def pairwise_labels(data, function, number_given):
     """A method for two conditions: each against the others."""
     found = {}
     for name, number in told_numbers(data).items():
         others = np.vstack([values for other, values in data.conditions.items() if other != name])
         values = data.conditions[name]
-        found[name] = function(values, others, number) if number or not told else np.zeros(values.shape[1], dtype=int)
+        found[name] = function(values, others, number) if number or not number_given else np.zeros(values.shape[1], dtype=int)
     return found
 
 
@@ -74,7 +74,7 @@ def labels_by(method, data, problem, seed, permutations):
                  "wgcna": lambda a, b, n: modules.without_match(*apart.run("wgcna.R", a, b, n)),
                  "cdr": lambda a, b, n: apart.run("cdr.py", a, b, n)[0],
                  "omnibus": lambda a, b, n: apart.run("omnibus.py", a, b, n)[0]}
-    return pairwise_labels(data, functions[method], told=method in ("contrastive_pca", "gcpca", "cdr", "omnibus"))
+    return pairwise_labels(data, functions[method], number_given=method in ("contrastive_pca", "gcpca", "cdr", "omnibus"))
 
 
 def draw(problem, samples, seed, method, permutations=PERMUTATIONS):
@@ -100,14 +100,14 @@ def run(study):
             found.setdefault((method, setting["problem"]), []).append(result)
     title = {method: title for method, title in METHODS.items() if (method, problems[0]) in found}
     rows = [[title[m], *(common.interval([r["ari"] for r in found[m, p]]) for p in problems)] for m in title]
-    study.table(f"Adjusted Rand index, {samples} samples, mean and 95 % interval over {len(study.seeds(20))} draws", ["method", *problems], rows)
-    study.table("Groups found that are none of the true ones, mean per draw", ["method", *problems],
+    study.table(f"Adjusted Rand index, {samples} samples, mean and 95 % interval over {len(study.seeds(20))} replicates", ["method", *problems], rows)
+    study.table("Groups found that are none of the true ones, mean per replicate", ["method", *problems],
                 [[title[m], *(common.interval([r["false_groups"] for r in found[m, p]]) for p in problems)] for m in title])
     if "subsets" in problems:
-        study.table("Condition A of subsets, which has nothing of its own: draws in which nothing was found", ["method", "draws"],
-                    [[title[m], f"{sum(r['silent'][0] for r in found[m, 'subsets'])} of {len(found[m, 'subsets'])}"] for m in title if "told" not in title[m].split(",")[-1]
+        study.table("Condition A of subsets, which has nothing of its own: replicates in which nothing was found", ["method", "replicates"],
+                    [[title[m], f"{sum(r['silent'][0] for r in found[m, 'subsets'])} of {len(found[m, 'subsets'])}"] for m in title if "k given" not in title[m]
                      or m == "ours"])
-    study.table("Seconds per draw, one thread (median)", ["method", *problems],
+    study.table("Seconds per replicate, one thread (median)", ["method", *problems],
                 [[title[m], *(float(np.median([r["seconds"] for r in found[m, p]])) for p in problems)] for m in title])
     reported = {"newly-connected": 0.82, "subsets": 0.36, "both": 0.58, "three": 0.84}
     for problem in problems:

@@ -5,7 +5,7 @@
 A generator of our own from the published model of Splatter (Zappia et al. 2017): gene means from a gamma distribution, library sizes log-normal, biological variation by a gamma with a
 mean-variance trend, counts Poisson; 100 genes have log-normal factors in one type. 1,000 cells, 500 of each type. In this model genes of one type are independent given the library size: only
 *means* change. `modules`: the same, but the 100 genes also vary together within the second type, which is a change of connection.
-Shown: t-SNE of the cells coloured by the meta-feature of the first vector of the paper's recipe and of diffusion maps. In numbers: area under the curve of the vectors' energy against the 100
+Shown: t-SNE of the cells colored by the meta-feature of the first vector of the paper's recipe and of diffusion maps. In numbers: area under the curve of the vectors' energy against the 100
 genes, of the leading meta-feature against the type of cell, and whether the default reports groups. And the stored set made by Splatter itself, one type of cells, control against treatment.
 """
 import disc_features as disc
@@ -91,9 +91,9 @@ def run(study):
                      mean("diffusion-maps", "type"), ", ".join(str(r["ours"]["groups"]) for r in mine),
                      ", ".join("" if r["ours"]["inside"] is None else f"{r['ours']['inside']:.2f}" for r in mine)])
         study.compare(f"splat-like cells, {kind} change: AUC of the energy for the 100 genes", "they stand out", mean("disc", "genes"), mean("ours", "genes"),
-                      f"diffusion maps {mean('diffusion-maps', 'genes'):.2f}; groups of the default per draw: {rows[-1][6]}")
+                      f"diffusion maps {mean('diffusion-maps', 'genes'):.2f}; groups of the default per replicate: {rows[-1][6]}")
     study.table("Simulated cells", ["data", "AUC genes, recipe", "AUC genes, diffusion maps", "AUC genes, default", "AUC type, recipe", "AUC type, diffusion maps",
-                                    "groups of the default, per draw", "share of their genes that differ"], rows)
+                                    "groups of the default, per replicate", "share of their genes that differ"], rows)
     kept = study.attempt("stored Splatter set", lambda: study.cached(stored, permutations=study.size(99, 9)))
     if kept:
         study.table("Stored Splatter set, control against treatment, 500 most variable genes", ["type of cell", "cells", "groups of the default", "smallest p"], kept)
@@ -110,8 +110,8 @@ def picture(study, genes, number):
     for method, title in (("diffusion-maps", "first diffusion map"), ("disc", "first differential vector")):
         found = recipe(data, study.threads, method)
         values[title] = everyone[:, positions(found)] @ found.vectors["second"][:, 0]
-    for axis, (title, colour) in zip(axes, values.items()):
-        axis.scatter(*place.T, c=colour, s=3, cmap="viridis")
+    for axis, (title, color) in zip(axes, values.items()):
+        axis.scatter(*place.T, c=color, s=3, cmap="viridis")
         axis.set(title=title, xticks=[], yticks=[])
     return figure
 

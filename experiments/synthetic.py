@@ -1,10 +1,10 @@
-"""The paper's synthetic problems as its figures show them: correlations, significance levels, vectors, diffusion maps.
+"""The paper's synthetic problems as its figures show them: correlations, singular values, vectors, diffusion maps.
 
     python -m experiments.synthetic
 
-Sections 4.1 and appendix D (figures 2, 3, 6, 7), 10,000 samples per condition, seed 1: per condition the correlation matrix, sigma of the paper's
+Sections 4.1 and appendix D (figures 2, 3, 6, 7), 10,000 samples per condition, seed 1: per condition the correlation matrix, singular values of the paper's
 recipe and of the default, the differential vectors of the recipe, and the first two diffusion maps with the true groups in
-colour. In numbers: how well the energy f_j = sum sigma^2 V^2 of the vectors tells members of true groups from other features (area under the
+color. In numbers: how well the energy f_j = sum sigma^2 V^2 of the vectors tells members of true groups from other features (area under the
 curve; 0.5 = not at all). Recovery of the groups themselves: experiments.recovery.
 """
 import disc_features as disc
@@ -61,7 +61,7 @@ def picture(problem, samples, threads):
         for (side, analysis), style in zip(found.items(), ("o-", "s--")):
             sigma = without_constant(analysis, condition)[0][:6]
             line[1].plot(range(1, 1 + len(sigma)), sigma, style, ms=3, label="paper's recipe" if side == "recipe" else "our default")
-        line[1].set(title="significance level", xlabel="vector", ylim=(0, None))
+        line[1].set(title="singular value", xlabel="vector", ylim=(0, None))
         line[1].legend(frameon=False, fontsize=7)
         for i, vector in enumerate(without_constant(found["recipe"], condition)[1][:, :3].T):
             line[2].plot(vector, lw=0.8, label=f"vector {i + 1}")
@@ -71,7 +71,7 @@ def picture(problem, samples, threads):
         line[2].set(title="differential vectors, true groups shaded", xlabel="feature")
         maps = disc.DiffusionMaps(2, bandwidth_neighbors=PROBLEMS[problem][0], threads=threads).fit_transform(values.T)
         line[3].scatter(*maps.T, c=["0.7" if label == 0 else f"C{label + 2}" for label in labels], s=6)
-        line[3].set(title="diffusion maps, true groups coloured", xticks=[], yticks=[])
+        line[3].set(title="diffusion maps, true groups in color", xticks=[], yticks=[])
     figure.suptitle(problem)
     figure.tight_layout()
     return figure
@@ -85,7 +85,7 @@ def run(study):
              *(" ".join(f"{value:.3f}" for value in row[side]) for side in ("sigma_recipe", "sigma_ours"))]
             for setting, result in found for row in result]
     study.table("Energy of the vectors against the true groups", ["problem", "condition", "members", "AUC, recipe", "AUC, default",
-                                                                  "sigma, recipe", "sigma, default"], rows)
+                                                                  "singular values, recipe", "singular values, default"], rows)
     for setting, result in found:
         mean = [np.mean([row[side] for row in result if row[side] is not None]) for side in ("auc_recipe", "auc_ours")]
         study.compare(f"{setting['problem']}: vectors point at the true groups (AUC)", "yes, in figures", *mean)

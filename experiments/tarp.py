@@ -7,7 +7,7 @@ offset per band (four variants of illumination), fresh noise, and a tarp of 12 x
 added noise (1 % of the range) in both. Features are pixels, samples are bands.
 DiSC as in the paper: d = 20, top four vectors of B, k-means with 3 clusters; is the tarp one of them? Changing-data diffusion maps (Coifman & Hirn 2014)
 give one number per pixel: k-means with 3 clusters of it. Score: intersection over union of the best cluster with the tarp; area under the curve of the energy
-of the vectors, or of the distance. The default, told nothing: its best group.
+of the vectors, or of the distance. The default, without settings: its best group.
 """
 import disc_features as disc
 import numpy as np

@@ -87,7 +87,7 @@ def run(study):
     unclear = {}
     for setting, result in study.each(draw, [{**setting, "within": UNCLEAR[0], "between": UNCLEAR[1]} for setting in settings if setting["seed"] == 1], apart=True):
         unclear.setdefault(setting["alpha"], []).append(result["wrong"])
-    study.table("The same with probabilities 0.6 and 0.3, one draw", ["alpha", *sizes], [[alpha, *(f"{w:.3f}" for w in values)] for alpha, values in unclear.items()])
+    study.table("The same with probabilities 0.6 and 0.3, one replicate", ["alpha", *sizes], [[alpha, *(f"{w:.3f}" for w in values)] for alpha, values in unclear.items()])
     study.compare(f"share of wrongly assigned nodes, l = {sizes[0]} to {sizes[-1]}", "falls", "; ".join(
         f"alpha {alpha}: {values[0]:.2f} to {values[-1]:.2f}" for alpha, values in unclear.items()), None, "edges with 0.6 and 0.3")
     plt = common.pyplot()

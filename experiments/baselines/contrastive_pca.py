@@ -4,7 +4,7 @@ Abid, Zhang, Bagaria and Zou, "Exploring patterns enriched in a dataset with con
 Nature Communications 9 (2018): the top eigenvectors of C_A - alpha C_B. The rows of the loadings are clustered; the largest
 cluster is the background.
 
-Why this setting: features are standardised within each condition, so that scale is no signal. alpha = 1 weighs both
+Why this setting: features are standardized within each condition, so that scale is no signal. alpha = 1 weighs both
 conditions the same. The number of components is where the eigenvalues (of the first ten) drop most, the number of clusters
 has the best silhouette between 2 and 10. k-means tends to split the many background features before it finds small groups;
 given `keep`, it therefore sees only that many features, those with the largest loadings, and drops none.

@@ -4,7 +4,7 @@ Fukushima, "DiffCorr: an R package to analyze and visualize differential correla
 (2013); McKenzie et al., "DGCA", BMC Systems Biology 10 (2016). The difference of Fisher's z (Fisher 1921) over its standard
 deviation is standard normal for a pair that did not change.
 
-Why this setting: edges are kept at a false discovery rate of 0.05 over all pairs (Benjamini and Hochberg 1995); on two draws
+Why this setting: edges are kept at a false discovery rate of 0.05 over all pairs (Benjamini and Hochberg 1995); on two replicates
 of seven settings of the hard family this scored better than Bonferroni's bound throughout, or the same. Groups are
 components of at least three features: a pair is no group. Given `threshold`, edges are pairs above that many standard
 deviations.
@@ -22,7 +22,7 @@ LARGEST = 1 - 1e-9  # correlations of 1 have no z
 
 
 def fit(X_a, X_b, seed=0):
-    """Standardised gain of correlation in A, one row per pair of features."""
+    """Standardized gain of correlation in A, one row per pair of features."""
     z_a, z_b = (np.arctanh(np.clip(correlation(X), -LARGEST, LARGEST)) for X in (X_a, X_b))
     return (z_a - z_b) / np.sqrt(sum(1 / max(len(X) - 3, 1) for X in (X_a, X_b)))
 

@@ -1,6 +1,6 @@
 """Other people's programs, on one condition A against another B: labels of the features, 0 = background.
 
-Those that give loadings of features are told the number of groups, and k-means on the rows of the loadings makes them, as in the paper: one
+Those that give loadings of features are given the number of groups, and k-means on the rows of the loadings makes them, as in the paper: one
 cluster more than groups, the largest dropped. Each needs its package; without it, Skipped says so.
 """
 import importlib
@@ -8,7 +8,7 @@ import importlib
 import numpy as np
 
 from ..common import Skipped
-from .shared import k_means, standardised, without_largest
+from .shared import k_means, standardized, without_largest
 
 
 def package(name):
@@ -32,5 +32,5 @@ def contrastive_pca(X_a, X_b, number, seed=0, alpha=1.0):
 def generalized_contrastive_pca(X_a, X_b, number, seed=0):
     """de Oliveira et al. 2024, the authors' package `generalized_contrastive_PCA`, their method v4: (C_A - C_B) against (C_A + C_B)."""
     model = package("generalized_contrastive_PCA").gcPCA(method="v4", normalize_flag=False)
-    model.fit(standardised(X_a), standardised(X_b))
+    model.fit(standardized(X_a), standardized(X_b))
     return clusters_of(model.loadings_[:, :number], number, seed)

@@ -1,9 +1,9 @@
-"""The paper's recipe, told the number of groups.
+"""The paper's recipe, given the number of groups.
 
 Sristi, Mishne and Jaffe, "DiSC: Differential Spectral Clustering of Features", NeurIPS 2022, as its authors' code computes
 it (`--preset paper-code`).
 
-Why this setting: 10 neighbours and 20 eigenvectors are the authors' numbers for MNIST, whose 784 features are about as many;
+Why this setting: 10 neighbors and 20 eigenvectors are the authors' numbers for MNIST, whose 784 features are about as many;
 the number of groups is given, because the paper has no rule for it. The number of vectors is the program's, an oracle may
 choose it.
 """

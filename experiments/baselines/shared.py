@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import silhouette_score
 
 
-def standardised(X):
+def standardized(X):
     """Every feature with mean 0 and variance 1; a constant feature becomes 0."""
     X = np.asarray(X, dtype=float)
     centred = X - X.mean(axis=0)
@@ -18,8 +18,8 @@ def standardised(X):
 
 
 def correlation(X):
-    """Correlations between features, the diagonal 0: a feature is not its own neighbour."""
-    Z = standardised(X)
+    """Correlations between features, the diagonal 0: a feature is not its own neighbor."""
+    Z = standardized(X)
     C = np.clip(Z.T @ Z / len(Z), -1, 1)
     np.fill_diagonal(C, 0)
     return C

@@ -48,10 +48,10 @@ def test_rows_have_the_awkwardness_they_are_named_for():
     assert spread[1] > 2 * spread[0]
 
 
-def test_phase_randomised_series_keeps_spectra_and_correlations(monkeypatch):
+def test_phase_randomized_series_keeps_spectra_and_correlations(monkeypatch):
     values = nulls.autoregression(np.random.default_rng(3), 176, 0.5)
     monkeypatch.setattr(backgrounds, "series", lambda study, random: values)
-    null = nulls.phase_randomised(None, np.random.default_rng(4))
+    null = nulls.phase_randomized(None, np.random.default_rng(4))
     whole = np.vstack(list(null.conditions.values()))
     assert np.allclose(np.abs(np.fft.rfft(whole, axis=0)[1:]), np.abs(np.fft.rfft(values, axis=0)[1:]))
     assert np.allclose(np.corrcoef(whole.T), np.corrcoef(values.T))
