@@ -1,4 +1,6 @@
 // The steps of a run, done by the processes of a job together.
+#include <numeric>
+
 #include "pipeline/engine.hpp"
 
 #include "distributed/checkpoints.hpp"
@@ -6,6 +8,7 @@
 #include "distributed/shared_study.hpp"
 #include "distributed/solve.hpp"
 #include "matrix/checkpoint.hpp"
+#include "stats/group_test.hpp"
 
 namespace disc::distributed {
 namespace {
@@ -32,7 +35,7 @@ class SlepcEngine final : public Engine {
     TestOptions together = options;
     together.team = team_;
     if (kept_) together.checkpoints = std::make_shared<TeamCheckpoints>(kept_, *team_);
-    if (sharing_.is_divided) return divided_test(study_, match_, sharing_, together, divided_);
+    if (sharing_.is_divided) return test_of_drawn(together);
     return disc::group_test(study_.conditions, match_, study_.design, together, context_);
   }
 
@@ -78,10 +81,23 @@ class SlepcEngine final : public Engine {
   }
 
  private:
+  // Every process gets the values of the features that are tested and does its share of the permutations.
+  std::unique_ptr<GroupTest> test_of_drawn(const TestOptions& options) {
+    std::vector<Index> drawn = features_to_test(sharing_.partition.total(), options.graph, context_);
+    if (drawn.empty()) {
+      drawn.resize(match_.features.size());
+      std::iota(drawn.begin(), drawn.end(), Index{0});
+    }
+    tested_ = gather_features(study_, sharing_, drawn, *team_);
+    const OwnFeatures own{study_.conditions, sharing_.own.front().columns, sharing_.partition};
+    return disc::group_test(tested_, own, std::move(drawn), match_, study_.design, options, divided_);
+  }
+
   const MpiTeam& mpi_;
   const Inputs& inputs_;
   std::shared_ptr<Checkpoints> kept_;
   Sharing sharing_;
+  std::vector<Dataset> tested_;  // the features drawn, where the values are divided
 };
 
 }  // namespace

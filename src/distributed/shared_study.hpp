@@ -4,7 +4,6 @@
 #include "disc/distributed.hpp"
 #include "distributed/team.hpp"
 #include "pipeline/study.hpp"
-#include "stats/group_test.hpp"
 
 namespace disc::distributed {
 
@@ -30,11 +29,6 @@ std::vector<Index> own_columns(const FeatureMatch& match, const Sharing& sharing
 /// Values of some features, ascending, in every process: one condition after the other, columns in this order.
 std::vector<Dataset> gather_features(const Study& study, const Sharing& sharing, std::span<const Index> features,
                                      const Team& team);
-
-/// As disc::group_test, where the values are divided: every process gets those of the features that are tested and does its share of
-/// the permutations; then each lets its own join the groups found, and the first process gets all members.
-std::unique_ptr<GroupTest> divided_test(const Study& study, const FeatureMatch& of_all, const Sharing& sharing,
-                                        const TestOptions& options, const Context& context);
 
 /// As disc::make_figure_data, with the rows that every process has; the result is whole in the first one.
 FigureData make_figure_data(const Study& study, const FeatureMatch& match, const Sharing& sharing,

@@ -29,8 +29,19 @@ double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-}  // namespace
+// The groups of one condition as directions: a feature's product with one is its score.
+struct GroupDirections {
+  MatrixF vectors;  // samples x groups
+  Vector threshold;
+};
 
+// Features that join a group, and their scores; per group.
+struct Joined {
+  std::vector<std::vector<Index>> features;
+  std::vector<std::vector<double>> scores;
+};
+
+// Member i of a group is feature places[i] of `prepared`; `features` is how many there are in all.
 GroupDirections directions_of(const PreparedColumns& prepared, std::span<const FeatureGroup> groups,
                               std::span<const Index> places, Index features) {
   GroupDirections result;
@@ -60,6 +71,7 @@ GroupDirections directions_of(const PreparedColumns& prepared, std::span<const F
   return result;
 }
 
+// Every feature that was not drawn joins the group that it scores best with, or none.
 Joined join_groups(const PreparedColumns& prepared, const std::vector<bool>& is_drawn,
                    const GroupDirections& directions, const Context& context) {
   const Index all = prepared.features();
@@ -92,8 +104,6 @@ Joined join_groups(const PreparedColumns& prepared, const std::vector<bool>& is_
   return joined;
 }
 
-namespace {
-
 void renumber(std::vector<Index>& features, std::span<const Index> drawn) {
   for (Index& j : features) j = drawn[at(j)];
 }
@@ -115,8 +125,6 @@ void take_members(FeatureGroup& group, std::vector<Index> joined, const std::vec
   }
 }
 
-}  // namespace
-
 void take_joined(std::vector<FeatureGroup>& groups, std::span<const Index> drawn, Joined joined) {
   for (std::size_t g = 0; g < groups.size(); ++g) {
     GroupEvidence& evidence = groups[g].evidence;
@@ -128,6 +136,7 @@ void take_joined(std::vector<FeatureGroup>& groups, std::span<const Index> drawn
   }
 }
 
+// Candidates and pairs get the numbers of all features.
 void renumber_rest(TestedCondition& condition, std::span<const Index> drawn) {
   for (FeatureGroup& candidate : condition.candidates) renumber(candidate.features, drawn);
   if (!condition.pairs) return;
@@ -180,27 +189,64 @@ void keep_gained(std::span<const PreparedColumns> prepared, std::span<const Grou
   }
 }
 
-void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> drawn,
+struct Member {
+  Index group, feature;
+  double score;
+};
+
+// What joined in all processes, in the first one. The features of the processes follow each other, so that they stay ascending.
+Joined to_first(const Joined& own, const Partition& partition, const Team& team) {
+  std::vector<std::vector<Member>> members(at(team.size()));
+  for (std::size_t g = 0; g < own.features.size(); ++g) {
+    for (std::size_t i = 0; i < own.features[g].size(); ++i) {
+      members[0].push_back({static_cast<Index>(g), partition.first + own.features[g][i], own.scores[g][i]});
+    }
+  }
+  Joined all{std::vector<std::vector<Index>>(own.features.size()),
+             std::vector<std::vector<double>>(own.features.size())};
+  for (const Member& member : team.exchange(members)) {
+    all.features[at(member.group)].push_back(member.feature);
+    all.scores[at(member.group)].push_back(member.score);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<PreparedColumns> prepare_all(const OwnFeatures& features, Distance distance, const Context& context) {
+  std::vector<PreparedColumns> prepared;
+  for (std::size_t m = 0; m < features.conditions.size(); ++m) {
+    prepared.emplace_back(features.conditions[m], features.columns[m], distance, context);
+  }
+  return prepared;
+}
+
+void extend_groups(const OwnFeatures& tested, const OwnFeatures& own, std::span<const Index> drawn,
                    const TestOptions& options, TestResult& result, const Context& context) {
   prepare_blas();
-  std::vector<bool> is_drawn(match.features.size(), false);
-  for (const Index j : drawn) is_drawn[at(j)] = true;
-  std::vector<PreparedColumns> prepared;
-  for (std::size_t m = 0; m < conditions.size(); ++m) {
-    prepared.emplace_back(conditions[m], match.columns[m], *options.graph.distance, context);
+  const bool is_divided = own.partition.count < own.partition.total();
+  const std::vector<PreparedColumns> prepared = prepare_all(own, *options.graph.distance, context);
+  std::vector<PreparedColumns> of_tested;
+  if (is_divided) of_tested = prepare_all(tested, *options.graph.distance, context.with(nullptr));
+  // Where the features drawn are among those that groups get their directions from.
+  std::vector<Index> places(drawn.begin(), drawn.end());
+  if (is_divided) std::iota(places.begin(), places.end(), Index{0});
+  std::vector<bool> is_drawn(at(own.partition.count), false);
+  for (const Index j : drawn) {
+    if (own.partition.is_own(j)) is_drawn[at(j - own.partition.first)] = true;
   }
-  for (std::size_t m = 0; m < conditions.size(); ++m) {
+  for (std::size_t m = 0; m < prepared.size(); ++m) {
     renumber_rest(result.conditions[m], drawn);
     std::vector<FeatureGroup>& groups = result.conditions[m].groups;
     if (groups.empty()) continue;
     std::vector<GroupDirections> directions;
-    for (const PreparedColumns& of_condition : prepared) {
-      directions.push_back(directions_of(of_condition, groups, drawn, of_condition.features()));
+    for (const PreparedColumns& of_condition : is_divided ? of_tested : prepared) {
+      directions.push_back(directions_of(of_condition, groups, places, own.partition.total()));
     }
     Joined joined = join_groups(prepared[m], is_drawn, directions[m], context);
     // With many features the processes of a team each have some: what they agree on is who correlates here.
     if (options.graph.form != GraphForm::knn) keep_gained(prepared, directions, m, groups, drawn, joined);
-    take_joined(groups, drawn, std::move(joined));
+    take_joined(groups, drawn, to_first(joined, own.partition, context.team()));
   }
 }
 

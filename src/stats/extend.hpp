@@ -1,36 +1,25 @@
-// The parts of extend_groups.
+// Groups of some features, extended to all.
 #pragma once
 
 #include "disc/stats.hpp"
+#include "disc/team.hpp"
 #include "graph/prepared_columns.hpp"
 
 namespace disc {
 
-/// The groups of one condition as directions: a feature's product with one is its score.
-struct GroupDirections {
-  MatrixF vectors;  ///< samples x groups
-  Vector threshold;
+/// Where the values of features are: those of this process, of the features that the processes of a team have.
+struct OwnFeatures {
+  std::span<const Dataset> conditions;
+  std::span<const std::vector<Index>> columns;  ///< per condition
+  Partition partition;
 };
-/// Member i of a group is feature places[i] of `prepared`; `features` is how many there are in all.
-GroupDirections directions_of(const PreparedColumns& prepared, std::span<const FeatureGroup> groups,
-                              std::span<const Index> places, Index features);
 
-/// Features that join a group, and their scores; per group.
-struct Joined {
-  std::vector<std::vector<Index>> features;
-  std::vector<std::vector<double>> scores;
-};
-/// Every feature that was not drawn joins the group that it scores best with, or none.
-Joined join_groups(const PreparedColumns& prepared, const std::vector<bool>& is_drawn,
-                   const GroupDirections& directions, const Context& context);
+std::vector<PreparedColumns> prepare_all(const OwnFeatures& features, Distance distance, const Context& context);
 
-/// From groups of the features drawn to groups of all.
-/// Candidates and pairs get the numbers of all features.
-void renumber_rest(TestedCondition& condition, std::span<const Index> drawn);
-
-void take_joined(std::vector<FeatureGroup>& groups, std::span<const Index> drawn, Joined joined);
-
-/// Features that are tested where there are too many, ascending: drawn at random, whatever their values; empty: all are tested.
-std::vector<Index> features_to_test(Index features, const GraphOptions& graph, const Context& context);
+/// From groups of some features, numbered as in `drawn`, to groups of all: every feature joins the group that it correlates with best in
+/// the group's condition, if any passes as a member's would. `tested` are the values of the features drawn. Of a team the first process gets
+/// all members, the others those that were drawn.
+void extend_groups(const OwnFeatures& tested, const OwnFeatures& own, std::span<const Index> drawn,
+                   const TestOptions& options, TestResult& result, const Context& context);
 
 }  // namespace disc

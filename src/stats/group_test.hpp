@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "disc/stats.hpp"
+#include "stats/extend.hpp"
 
 namespace disc {
 
@@ -29,5 +30,14 @@ class GroupTest {
 /// Refers to all of its arguments but the options.
 std::unique_ptr<GroupTest> group_test(std::span<const Dataset> conditions, const FeatureMatch& match,
                                       const Design& design, const TestOptions& options, const Context& context);
+
+/// Features that are tested where there are too many, ascending: drawn at random, whatever their values; empty: all are tested.
+std::vector<Index> features_to_test(Index features, const GraphOptions& graph, const Context& context);
+
+/// The same where no process of context.team() has all values: `tested` has those of the features to be tested, in this order, in every
+/// process; of the others every process has its own, which join at the end. The first process gets all members. `match` names all features.
+std::unique_ptr<GroupTest> group_test(std::span<const Dataset> tested, const OwnFeatures& own,
+                                      std::vector<Index> features, const FeatureMatch& match, const Design& design,
+                                      const TestOptions& options, const Context& context);
 
 }  // namespace disc

@@ -23,11 +23,6 @@ struct MemberCorrelations {
 /// gained (policy::min_share_of_hubs). Of a group that was lost: lost.
 std::vector<Index> core_of(const FeatureGroup& group, std::span<const MemberCorrelations> conditions, Index condition);
 
-/// From groups of some features, numbered as in `drawn`, to groups of all: every feature joins the group that it correlates
-/// with best in the group's condition, if any passes as a member's would.
-void extend_groups(std::span<const Dataset> conditions, const FeatureMatch& match, std::span<const Index> drawn,
-                   const TestOptions& options, TestResult& result, const Context& context);
-
 /// Evidence of the groups whose p-value is at most the level.
 void add_evidence(std::span<const Dataset> conditions, const FeatureMatch& match, const UnitSums& sums,
                   const Units& units, const TestOptions& options, const AnalyzeOptions& analysis, TestResult& result,

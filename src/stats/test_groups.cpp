@@ -40,16 +40,6 @@ Index max_units(std::span<const Dataset> conditions, const Design& design, Index
   return std::clamp<Index>(static_cast<Index>(gibibytes * 1024 * 1024 * 1024 / (2.0 * pairs)), 4, policy::max_units);
 }
 
-std::vector<PreparedColumns> prepare_all(std::span<const Dataset> conditions, const FeatureMatch& match,
-                                         const GraphOptions& options, const Context& context) {
-  prepare_blas();
-  std::vector<PreparedColumns> prepared;
-  for (std::size_t m = 0; m < conditions.size(); ++m) {
-    prepared.emplace_back(conditions[m], match.columns[m], *options.distance, context);
-  }
-  return prepared;
-}
-
 // Units of samples that can be used alike in every condition.
 struct Exchangeable {
   Units units;
@@ -110,21 +100,21 @@ class TestOfAll final : public GroupTest {
   TestResult result_;
 };
 
-// Some features are tested, and all others may join the groups that are found.
+// Some features are tested, and all others may join the groups that are found: those of this process, if a team has them.
 class TestOfSome final : public GroupTest {
  public:
-  TestOfSome(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
-             std::vector<Index> features, const TestOptions& options, const Context& context)
-      : conditions_(conditions),
-        match_(match),
+  TestOfSome(std::span<const Dataset> tested, FeatureMatch part, const OwnFeatures& own, std::vector<Index> features,
+             const Design& design, const TestOptions& options, const Context& context)
+      : tested_(tested),
+        part_(std::move(part)),
+        own_(own),
         features_(std::move(features)),
-        part_(part_of(match, features_)),
         options_(options),
-        context_(context) {
+        context_(context),
+        alone_(context.with(nullptr)) {
     // Among so many features a list of pairs is no answer.
-    options_.looks_for_pairs =
-        options.looks_for_pairs && static_cast<Index>(match.features.size()) <= policy::max_features_for_pairs;
-    test_ = group_test(conditions, part_, design, options_, context);
+    options_.looks_for_pairs = options.looks_for_pairs && own.partition.total() <= policy::max_features_for_pairs;
+    test_ = group_test(tested_, part_, design, options_, alone_);
   }
 
   void analyze_truth() override { test_->analyze_truth(); }
@@ -132,17 +122,17 @@ class TestOfSome final : public GroupTest {
   void compare_pairs() override { test_->compare_pairs(); }
   TestResult evidence() override {
     TestResult result = test_->evidence();
-    extend_groups(conditions_, match_, features_, options_, result, context_);
+    extend_groups({tested_, part_.columns, {}}, own_, features_, options_, result, context_);
     return result;
   }
 
  private:
-  std::span<const Dataset> conditions_;
-  const FeatureMatch& match_;
+  std::span<const Dataset> tested_;
+  const FeatureMatch part_;  // where the values of the features drawn are in `tested_`
+  const OwnFeatures own_;
   const std::vector<Index> features_;
-  const FeatureMatch part_;
   TestOptions options_;
-  const Context& context_;
+  const Context context_, alone_;  // of all processes, and of this one
   std::unique_ptr<GroupTest> test_;
 };
 
@@ -170,23 +160,42 @@ StatisticsOptions resolved(StatisticsOptions options) {
 std::unique_ptr<GroupTest> group_test(std::span<const Dataset> conditions, const FeatureMatch& match,
                                       const Design& design, const TestOptions& given, const Context& context) {
   const Index features = static_cast<Index>(match.features.size());
+  const OwnFeatures all{conditions, match.columns, {{0, features}, 0, features}};
   TestOptions options = given;
   options.statistics = resolved(given.statistics);
   if (options.graph.form == GraphForm::prototypes) options.graph.form = GraphForm::dense;
+  const auto test_of_some = [&](const std::vector<Index>& some) {
+    return std::make_unique<TestOfSome>(conditions, part_of(match, some), all, some, design, options, context);
+  };
   if (!given.representatives.empty()) {
     options.representatives.clear();
-    if (static_cast<Index>(given.representatives.size()) < features)
-      return std::make_unique<TestOfSome>(conditions, match, design, given.representatives, options, context);
+    if (static_cast<Index>(given.representatives.size()) < features) return test_of_some(given.representatives);
   }
-  std::vector<PreparedColumns> prepared = prepare_all(conditions, match, options.graph, context);
-  std::vector<Index> drawn = options.graph.form != GraphForm::knn
-                                 ? features_to_search(prepared, !design.units.empty(), context)
-                                 : features_to_test(features, options.graph, context);
+  prepare_blas();
+  std::vector<PreparedColumns> prepared = prepare_all(all, *options.graph.distance, context);
+  const std::vector<Index> drawn = options.graph.form != GraphForm::knn
+                                       ? features_to_search(prepared, !design.units.empty(), context)
+                                       : features_to_test(features, options.graph, context);
   if (!drawn.empty()) {
     prepared.clear();
-    return std::make_unique<TestOfSome>(conditions, match, design, std::move(drawn), options, context);
+    return test_of_some(drawn);
   }
   return std::make_unique<TestOfAll>(conditions, match, design, prepared, options, context);
+}
+
+std::unique_ptr<GroupTest> group_test(std::span<const Dataset> tested, const OwnFeatures& own,
+                                      std::vector<Index> features, const FeatureMatch& match, const Design& design,
+                                      const TestOptions& given, const Context& context) {
+  TestOptions options = given;
+  options.statistics = resolved(given.statistics);
+  FeatureMatch part;
+  std::vector<Index> columns;
+  for (const Index j : features) {
+    columns.push_back(static_cast<Index>(columns.size()));
+    part.features.push_back(match.features[static_cast<std::size_t>(j)]);
+  }
+  part.columns.assign(tested.size(), columns);
+  return std::make_unique<TestOfSome>(tested, std::move(part), own, std::move(features), design, options, context);
 }
 
 TestResult test_groups(std::span<const Dataset> conditions, const FeatureMatch& match, const Design& design,
