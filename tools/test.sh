@@ -95,7 +95,8 @@ tsan() {
     "${fixed[@]}" "${run_tests[@]}" build/tsan -R '^(base|graph|spectral|groups|stats|distributed)\.' && touch "$stamps/tsan"
 }
 
-# What `python` does a little of: memory that is refused and files that fail at 1,500 of all calls of a run, odd options together, tampered results.
+# What `python` does a little of: memory that is refused at every call of a run, memory and files that fail at 1,500 of them while results are
+# written, too, odd options together, tampered results.
 calls() {
   tools/build.sh release disc_program || return
   DISC_FAILING_CALLS=1500 DISC_COMBINATIONS=1000 DISC_BUILD_DIR=$root/build/release DISC=$root/build/release/disc \

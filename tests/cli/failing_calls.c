@@ -2,10 +2,14 @@
 //
 //   FAILING=memory|files|maps   which calls (maps: files mapped into memory);  FAIL_AT=N  from 1, 0 fails none;  FAIL_ALWAYS=1  and all later ones
 //   FAIL_COUNT=file        how many there were is written there in the end
+//   FAIL_EACH=file FAIL_STEP=K  every K-th call fails, each in a child of its own, while the process goes on as if nothing had been. A child
+//                          shares open files with it: so it removes nothing, and ends with 77 when it comes to write. What children say is
+//                          appended to the file, and after each a line "call N: S", S as wait() gives it
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,6 +17,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 void* __libc_malloc(size_t);
@@ -22,7 +28,10 @@ void* __libc_memalign(size_t, size_t);
 
 static atomic_long calls;
 static long at;
+static long step;
 static int memory, files, maps, always;
+static int each = -1;  // FAIL_EACH
+static int alone;      // a child has no other threads
 
 static void begin(void) {
   const char* kind = getenv("FAILING");
@@ -33,6 +42,10 @@ static void begin(void) {
   memory = strcmp(kind, "memory") == 0;
   files = strcmp(kind, "files") == 0;
   maps = strcmp(kind, "maps") == 0;
+  const char* report = getenv("FAIL_EACH");
+  if (report == NULL) return;
+  each = (int)syscall(SYS_openat, AT_FDCWD, report, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  step = getenv("FAIL_STEP") == NULL ? 1 : atol(getenv("FAIL_STEP"));
 }
 
 // Counted is from main on: what libraries do before it is none of the program's business.
@@ -61,9 +74,28 @@ __attribute__((destructor)) static void end(void) {
   }
 }
 
+// Whether this is the child, in which the call fails.
+static int fails_in_a_child(long number) {
+  const pid_t child = fork();
+  if (child == 0) {
+    syscall(SYS_dup3, each, 2, 0);
+    each = -1;
+    alone = 1;
+    alarm(60);
+    return 1;
+  }
+  int status = -1;
+  char line[64];
+  if (child > 0) waitpid(child, &status, 0);
+  const int length = snprintf(line, sizeof line, "call %ld: %d\n", number, status);
+  syscall(SYS_write, each, line, (size_t)length);
+  return 0;
+}
+
 static int fails(int counts) {
   if (!counts) return 0;
   const long number = ++calls;
+  if (each >= 0 && number % step == at % step) return fails_in_a_child(number);
   return number == at || (always && at > 0 && number > at);
 }
 
@@ -96,11 +128,13 @@ int posix_memalign(void** place, size_t alignment, size_t size) {
 #define FAIL_FILES(error, result) \
   if (fails(files)) return errno = error, result;
 
+int pthread_join(pthread_t thread, void** result) { return alone ? 0 : REAL(pthread_join)(thread, result); }
 int open(const char* path, int flags, ...) {
   va_list more;
   va_start(more, flags);
   const int mode = va_arg(more, int);
   va_end(more);
+  if (alone && (flags & O_CREAT)) _exit(77);
   FAIL_FILES(EIO, -1)
   return REAL(open)(path, flags, mode);
 }
@@ -109,6 +143,7 @@ int open64(const char* path, int flags, ...) {
   va_start(more, flags);
   const int mode = va_arg(more, int);
   va_end(more);
+  if (alone && (flags & O_CREAT)) _exit(77);
   FAIL_FILES(EIO, -1)
   return REAL(open64)(path, flags, mode);
 }
@@ -129,10 +164,12 @@ ssize_t pread(int file, void* to, size_t size, off_t place) {
   return REAL(pread)(file, to, size, place);
 }
 ssize_t write(int file, const void* from, size_t size) {
+  if (alone && file > 2) _exit(77);
   if (file > 2) FAIL_FILES(ENOSPC, -1)
   return REAL(write)(file, from, size);
 }
 ssize_t writev(int file, const struct iovec* from, int count) {
+  if (alone && file > 2) _exit(77);
   if (file > 2) FAIL_FILES(ENOSPC, -1)
   return REAL(writev)(file, from, count);
 }
@@ -149,6 +186,7 @@ int fstat(int file, struct stat* found) {
   return REAL(fstat)(file, found);
 }
 int rename(const char* from, const char* to) {
+  if (alone) _exit(77);
   FAIL_FILES(ENOSPC, -1)
   return REAL(rename)(from, to);
 }
@@ -157,9 +195,13 @@ int mkdir(const char* path, mode_t mode) {
   return REAL(mkdir)(path, mode);
 }
 int unlink(const char* path) {
+  if (alone) return 0;
   FAIL_FILES(EIO, -1)
   return REAL(unlink)(path);
 }
+int unlinkat(int folder, const char* path, int flags) { return alone ? 0 : REAL(unlinkat)(folder, path, flags); }
+int rmdir(const char* path) { return alone ? 0 : REAL(rmdir)(path); }
+int remove(const char* path) { return alone ? 0 : REAL(remove)(path); }
 char* mkdtemp(char* pattern) {
   FAIL_FILES(ENOSPC, NULL)
   return REAL(mkdtemp)(pattern);

@@ -1,8 +1,9 @@
 """Memory that is refused, files that cannot be opened, read or written, at the N-th call of a small run: one sentence, and nothing half written.
 
-`make test` takes some of all N, the same ones every time; DISC_FAILING_CALLS says how many (make check: 1,500)."""
+`make test` takes some of all N, the same ones every time; DISC_FAILING_CALLS says how many (make check: 1,500, and of memory every single one)."""
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -28,10 +29,10 @@ def place(tmp_path_factory):
     return folder
 
 
-def run(place, kind, at, *words):
+def run(place, kind, at, *words, **more_environment):
     """And how many calls of the kind there were."""
     environment = {**os.environ, "LD_PRELOAD": str(place / "failing.so"), "FAILING": kind, "FAIL_AT": str(at),
-                   "FAIL_COUNT": str(place / "count"), "OPENBLAS_NUM_THREADS": "1"}
+                   "FAIL_COUNT": str(place / "count"), "OPENBLAS_NUM_THREADS": "1", **more_environment}
     done = disc("run", "A.csv", "B.csv", "--permutations", "3", "--bootstraps", "3", "--threads", "1", "-q", *words, "-o", "out",
                 cwd=place, env=environment)
     return done, int((place / "count").read_text())
@@ -97,3 +98,28 @@ def test_a_call_that_fails_ends_in_one_sentence_and_loses_nothing(place, kind):
         shutil.rmtree(place / "out")
         shutil.copytree(place / "before", place / "out")
     assert ended - {0} != set(), "no call that failed was noticed"
+
+
+def test_whatever_memory_is_refused_the_run_ends_in_one_sentence_or_goes_on(place):
+    """Each call fails in a child that is made at that moment: what children cost is what is left of them, not the run up to there."""
+    shutil.rmtree(place / "out", ignore_errors=True)
+    done, count = run(place, "memory", 0)
+    assert done.returncode == 0 and count > 1000, done.stderr
+    whole = tables(place / "out")
+    shutil.rmtree(place / "out")
+    report = place / "children"
+    report.unlink(missing_ok=True)
+    parts = 16 if SAMPLED >= 1000 else 1  # all calls take minutes
+    step = parts if parts > 1 else count // (4 * SAMPLED)
+    for part in range(parts):
+        done, _ = run(place, "memory", part, FAIL_EACH=str(report), FAIL_STEP=str(step))
+        assert done.returncode == 0 and tables(place / "out") == whole, done.stderr
+    said = re.split(r"^call (\d+): (-?\d+)\n", report.read_text(errors="replace"), flags=re.MULTILINE)
+    children = list(zip(said[0::3], said[1::3], said[2::3]))
+    assert len(children) > 0.9 * parts * count / step
+    for text, call, status in children:
+        where = f"call {call} of {count}: status {status}, {text}"
+        assert os.WIFEXITED(int(status)) and os.WEXITSTATUS(int(status)) in (0, 1, 3, 77), where  # 77: went on, to its results
+        sentences = [line for line in text.splitlines() if line.startswith("disc: ")]
+        failed = os.WEXITSTATUS(int(status)) in (1, 3)
+        assert len(sentences) == (1 if failed else 0) and "internal error" not in text, where
