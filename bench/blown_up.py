@@ -4,7 +4,7 @@
     bench/blown_up.py                                         20,000 features, all four problems: half an hour on two cores
     bench/blown_up.py --features 100000 --problems subsets
 
-Every problem is simulated with 1,000 samples per condition and run by default but for the form (neighbours), the search and 19 permutations. Printed: the
+Every problem is simulated with 1,000 samples per condition and run by default but for the form (neighbors), the search and 19 permutations. Printed: the
 adjusted Rand index of each condition against the truth, and between the two searches; recall, seconds and memory. Written: blown_up.md and blown_up.json
 in bench/results.
 """

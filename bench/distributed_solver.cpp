@@ -22,7 +22,7 @@ namespace {
 using namespace disc;
 using namespace disc::distributed;
 
-const double neighbour = std::exp(-1.0);  // weight of the four next to a point; its own is 1
+const double neighbor = std::exp(-1.0);  // weight of the four next to a point; its own is 1
 
 // A number from 1 to 1 + spread that belongs to a pair, whichever of the two asks.
 double factor_of(Index i, Index j, double spread) {
@@ -56,8 +56,8 @@ SparseMatrix torus_rows(Index side, double spread, const Partition& partition) {
     const Index column = i % side;
     std::vector<std::pair<Index, double>> entries{{i, 1.0}};
     for (const Index step : {Index{1}, side - 1}) {
-      entries.emplace_back(line * side + (column + step) % side, neighbour);
-      entries.emplace_back((line + step) % side * side + column, neighbour);
+      entries.emplace_back(line * side + (column + step) % side, neighbor);
+      entries.emplace_back((line + step) % side * side + column, neighbor);
     }
     for (auto& [other, weight] : entries) weight *= factor_of(i, other, spread);
     rows.add(i, entries);
@@ -118,7 +118,7 @@ std::vector<double> true_values(Index side, Index count) {
       const auto cosine = [&](Index k) {
         return std::cos(2 * M_PI * static_cast<double>(k) / static_cast<double>(side));
       };
-      values.push_back((1 + 2 * neighbour * (cosine(a) + cosine(b))) / (1 + 4 * neighbour));
+      values.push_back((1 + 2 * neighbor * (cosine(a) + cosine(b))) / (1 + 4 * neighbor));
     }
   }
   std::partial_sort(values.begin(), values.begin() + count, values.end(), std::greater<>());

@@ -4,12 +4,12 @@
     bench/scaling.py                            squares of 32 to 1,000 pixels: an hour on two cores
     bench/scaling.py --sides 100 316 --no-baselines
 
-Scenes of two dates with 124 bands (`disc simulate scene`), everything by default but the form: neighbours throughout, searched approximately (by itself the
+Scenes of two dates with 124 bands (`disc simulate scene`), everything by default but the form: neighbors throughout, searched approximately (by itself the
 program compares all up to some 40,000 pixels). Timed by disc itself, stage by stage. Beside it, with as many threads:
-- hnswlib on the standardised pixels of the first date, with the smallest `ef` that reaches the recall that disc measured;
+- hnswlib on the standardized pixels of the first date, with the smallest `ef` that reaches the recall that disc measured;
 - FAISS's IVF-Flat on the same, with the fewest cells looked at that reach it;
 - scikit-learn's kneighbors_graph on the same (all pairs; up to 40,000);
-- ARPACK (scipy's eigsh) against disc's solver on the same graph, the symmetrised neighbours that hnswlib found, 20 pairs to 1e-6;
+- ARPACK (scipy's eigsh) against disc's solver on the same graph, the symmetrised neighbors that hnswlib found, 20 pairs to 1e-6;
   and on a lattice of as many points (ARPACK: up to 400,000), whose eigenvalues are known, so that copies can be counted.
 Samples (31 to 496 bands) and threads are varied at 316 x 316 pixels.
 Written: scaling.json, scaling.md and scaling.svg in bench/results.
@@ -48,7 +48,7 @@ def disc_run(disc, features, folder, samples=124, threads=None):
                       "recall": min(c.get("neighbor_recall") or 1.0 for c in summary["conditions"]), "score": score}
 
 
-def standardised(path):
+def standardized(path):
     points = np.load(path).T.astype(np.float32)
     points -= points.mean(axis=1, keepdims=True)
     points /= np.linalg.norm(points, axis=1, keepdims=True)
@@ -180,7 +180,7 @@ def eigenpairs_of_lattice(solver, side, folder):
 
 def baselines(path, recall, threads, solver, folder):
     """`folder`: where graphs are put."""
-    points = standardised(path)
+    points = standardized(path)
     result = {}
     result["hnswlib"], found = hnsw(points, recall, threads)
     result["FAISS IVF-Flat"] = faiss_ivf(points, recall, threads)

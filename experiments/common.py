@@ -18,6 +18,7 @@ import math
 import multiprocessing
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import time
@@ -178,7 +179,8 @@ class Study:
         write(self.out / "table.md", "\n\n".join(part for part in parts if part) + "\n")
         write(self.out / "numbers.json", json.dumps(plain({
             "experiment": self.name, "title": self.title, "status": status, "date": time.strftime("%Y-%m-%d"), "version": version(),
-            "command": command_of(self.name, self.options), "seconds": round(seconds, 1), "quick": self.quick,
+            "command": command_of(self.name, self.options), "seconds": round(seconds, 1), "processor_seconds": round(processor_seconds(), 1),
+            "quick": self.quick,
             "summary": self.rows, "excluded": self.excluded, **self.numbers}), indent=1) + "\n")
 
 
@@ -191,6 +193,11 @@ def version():
         number = "the program"
     done = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short=8", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return f"{number} ({done.stdout.strip()})" if done.returncode == 0 else number
+
+
+def processor_seconds():
+    """Of this process and those that it started and that ended."""
+    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
 
 
 # How fast and where, which decides no result.

@@ -9,7 +9,7 @@ function digest(text: string): string {
   return `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 }
 
-/** The licences of the packages whose code is in the page, each text once. */
+/** The licenses of the packages whose code is in the page, each text once. */
 function notices(modules: string[]): string {
   const folders = new Set(modules.flatMap((id) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
   const names = new Map<string, string[]>();

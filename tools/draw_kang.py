@@ -22,7 +22,7 @@ CELL, LEFT, TOP, GAP = 12, 86, 48, 34
 SHADES = 20  # on either side of zero
 
 
-def colour(level):
+def color(level):
     """From blue over white to red; level from -SHADES to SHADES."""
     end = (178, 24, 43) if level > 0 else (33, 102, 172)
     share = abs(level) / SHADES
@@ -36,7 +36,7 @@ def matrix(values, left):
         for j, value in enumerate(row):
             level = SHADES if i == j else round(float(np.clip(value, -1, 1)) * SHADES)
             squares.setdefault(level, []).append(f"M{left + j * CELL} {TOP + i * CELL}h{CELL}v{CELL}h-{CELL}z")
-    return [f'<path fill="{colour(level)}" d="{"".join(paths)}"/>' for level, paths in sorted(squares.items())]
+    return [f'<path fill="{color(level)}" d="{"".join(paths)}"/>' for level, paths in sorted(squares.items())]
 
 
 def picture(names, by_condition):
@@ -54,7 +54,7 @@ def picture(names, by_condition):
     lines += [f'<text class="g" x="{LEFT - 6}" y="{TOP + i * CELL + 10}">{name}</text>' for i, name in enumerate(names)]
     left = LEFT + 2 * side + GAP + 16
     for step in range(2 * SHADES + 1):
-        lines.append(f'<rect x="{left}" y="{TOP + (2 * SHADES - step) * 4}" width="12" height="4" fill="{colour(step - SHADES)}"/>')
+        lines.append(f'<rect x="{left}" y="{TOP + (2 * SHADES - step) * 4}" width="12" height="4" fill="{color(step - SHADES)}"/>')
     for text, y in (("1", TOP + 9), ("0", TOP + SHADES * 4 + 6), ("-1", TOP + SHADES * 8 + 4)):
         lines.append(f'<text class="k" x="{left + 17}" y="{y}">{text}</text>')
     lines.append(f'<text class="k" x="{LEFT}" y="{TOP + side + 22}">Correlations of normal scores between the genes of the core, 1,000 cells per condition.</text>')

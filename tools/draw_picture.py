@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the README's picture from a run: per condition, the differential energy of every feature, coloured by the group found.
+"""Draws the README's picture from a run: per condition, the differential energy of every feature, colored by the group found.
 
     tools/draw_picture.py demo/out demo/data/truth.tsv docs/images/newly-connected.svg
 """
@@ -9,7 +9,7 @@ import sys
 from xml.sax.saxutils import escape
 
 WIDTH, PANEL, LEFT, TOP = 900, 150, 64, 44
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"]  # can be told apart by colour-blind readers
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"]  # can be told apart by color-blind readers
 
 
 def read(path):
@@ -35,8 +35,8 @@ def panel(features, truth, condition, top):
     yield f'<path d="M{LEFT} {top}V{top + PANEL}H{WIDTH - 20}" class="axis"/>'
     for row, value in zip(used, energy):
         group = row[f"group_{condition}"]
-        colour = COLOURS[(int(group) - 1) % len(COLOURS)] if group else "#9a9a9a"
-        yield (f'<circle cx="{place[row["feature"]]:.1f}" cy="{top + PANEL * (1 - value / highest):.1f}" r="3" fill="{colour}"/>')
+        color = COLOURS[(int(group) - 1) % len(COLOURS)] if group else "#9a9a9a"
+        yield (f'<circle cx="{place[row["feature"]]:.1f}" cy="{top + PANEL * (1 - value / highest):.1f}" r="3" fill="{color}"/>')
     yield f'<text transform="translate({LEFT - 14} {top + PANEL / 2}) rotate(-90)" class="label">energy</text>'
 
 
@@ -52,7 +52,7 @@ def main():
     for i, condition in enumerate(conditions):
         lines += panel(features, true_groups, condition, TOP + i * (PANEL + 50))
     lines.append(f'<text x="{(LEFT + WIDTH) / 2}" y="{height - 14}" class="label">features 1 to {len(features)}; '
-                 "yellow: the true groups; colours: the groups found; grey: in no group</text></svg>")
+                 "yellow: the true groups; colors: the groups found; gray: in no group</text></svg>")
     output.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -2,7 +2,8 @@
 """Writes what is made from one source: the lists of options from the tables of the program, the lists of results from docs/outputs.toml,
 the pages about the paper from what its experiments measured.
 
-    tools/generate.py            writes the lists in docs/cli.md and docs/outputs.md, the types of the Python package, and docs/paper
+    tools/generate.py            writes the lists in docs/cli.md and docs/outputs.md, the types of the Python package and of the
+                                 report page (report/src/schema.ts), and docs/paper
     tools/generate.py --check    says which of them are not as they would be written; exit code 1 if any
 
 The program is build/release/disc, or that of $DISC_BUILD_DIR.
@@ -17,6 +18,7 @@ import tomllib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import paper_pages  # noqa: E402
+import typescript_types  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = pathlib.Path(os.environ.get("DISC_BUILD_DIR", ROOT / "build" / "release"))
@@ -137,6 +139,7 @@ def generated():
     for name in ("docs/cli.md", "docs/outputs.md"):
         yield ROOT / name, page((ROOT / name).read_text(encoding="utf-8"), data, results)
     yield ROOT / "python" / "disc_features" / "_option_types.py", python_types(data)
+    yield ROOT / "report" / "src" / "schema.ts", typescript_types.types(results)
     yield from paper_pages.generated()
 
 

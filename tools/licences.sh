@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes NOTICE: the licence texts of everything that programs and packages of this project carry inside.
+# Writes NOTICE: the license texts of everything that programs and packages of this project carry inside.
 #
 #   tools/licences.sh FILE PART...      PART: see below
 set -euo pipefail
@@ -14,7 +14,7 @@ text() { # TITLE FILE
 
 debian() { # TITLE PACKAGE
   local file=/usr/share/doc/$2/copyright
-  [ -f "$file" ] || { echo "licences: the package $2 is not installed; its licence is needed" >&2; exit 1; }
+  [ -f "$file" ] || { echo "licences: the package $2 is not installed; its license is needed" >&2; exit 1; }
   text "$1" "$file"
 }
 
@@ -40,7 +40,7 @@ page() {
 }
 
 {
-  echo "DiSC itself is under the licence in the file LICENSE. This file names what is distributed together with it."
+  echo "DiSC itself is under the license in the file LICENSE. This file names what is distributed together with it."
   for part in "$@"; do
     case $part in
       page) page ;;

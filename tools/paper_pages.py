@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "paper"
 VERDICTS = ("holds", "holds with changes", "holds in part", "not reproduced", "does not hold", "beyond the paper")
 LOOKUP = re.compile(r"\{([^{}]+)\}")
-MAX_CELL, MAX_ROWS = 150, 24
+MAX_CELL, MAX_ROWS = 158, 24
 CLAIMS = re.compile(r"(<!-- claims -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -60,7 +60,12 @@ def look_up(numbers, place):
 
 
 def filled(text, numbers):
-    return LOOKUP.sub(lambda match: look_up(numbers, match.group(1)), text)
+    """The claim's number; names of sets as words."""
+    found = LOOKUP.sub(lambda match: look_up(numbers, match.group(1)), text)
+    found = re.sub(r"HALLMARK_(\w+)", lambda match: match[1].replace("_", " ").lower(), found)
+    if len(found) > MAX_CELL:
+        raise Missing(f"{numbers['experiment']}: {len(found)} letters are too many for a cell: {found}")
+    return found
 
 
 # ---- Pages --------------------------------------------------------------------------------------------------------
@@ -137,7 +142,7 @@ def claim_rows(page, numbers):
 
 
 def how_measured(name, numbers):
-    seconds = f" It took {shown(float(numbers['seconds']))} seconds on one busy core." if numbers.get("seconds") else ""
+    seconds = f" It took {numbers['processor_seconds']:.0f} processor seconds." if numbers.get("processor_seconds") else ""
     note = f" {numbers['note']}" if numbers.get("note") else ""
     excluded = "".join(f"\n- Not done: {part} ({reason})" for part, reason in numbers.get("excluded", []))
     return (f"Measured on {numbers['date']} with version {numbers['version']}.{seconds}{note} The numbers are in [{name}.json]({name}.json).\n\n"

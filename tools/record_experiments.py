@@ -12,7 +12,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "paper"
 MAX_FIGURE = 200_000  # bytes; a larger drawing is kept as pixels
-KEPT = ("experiment", "title", "status", "date", "version", "command", "seconds", "summary", "excluded", "tables")
+KEPT = ("experiment", "title", "status", "date", "version", "command", "processor_seconds", "summary", "excluded", "tables")
 
 
 def record(name, results):

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# Debian's packages whose code is in the programs: name, licence.
+# Debian's packages whose code is in the programs: name, license.
 DEBIAN = {"libeigen3-dev": "MPL-2.0", "libcli11-dev": "BSD-3-Clause", "nlohmann-json3-dev": "MIT", "libopenblas-dev": "BSD-3-Clause",
           "liblapacke-dev": "BSD-3-Clause", "libaec-dev": "BSD-2-Clause", "zlib1g-dev": "Zlib",
           "libc6-dev": "LGPL-2.1-or-later", "libstdc++-12-dev": "GPL-3.0-or-later WITH GCC-exception-3.1",
@@ -57,26 +57,26 @@ def node_packages():
     return sorted((name, data["version"], data.get("license", "NOASSERTION")) for name, data in wanted.items())
 
 
-def package(name, version, licence, where):
+def package(name, version, license, where):
     return {"SPDXID": "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", f"{where}-{name}"), "name": name, "versionInfo": version,
-            "licenseConcluded": licence, "licenseDeclared": licence, "downloadLocation": "NOASSERTION", "copyrightText": "NOASSERTION",
+            "licenseConcluded": license, "licenseDeclared": license, "downloadLocation": "NOASSERTION", "copyrightText": "NOASSERTION",
             "filesAnalyzed": False, "comment": where}
 
 
 def document():
     version = re.search(r"project\(disc VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
     made = datetime.datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), datetime.timezone.utc)
-    parts = [package(name, found, licence, "debian") for name, licence in DEBIAN.items() if (found := debian_version(name))]
+    parts = [package(name, found, license, "debian") for name, license in DEBIAN.items() if (found := debian_version(name))]
     parts += [package(name, found, SOURCES[name], "debian-source") for name, found in source_versions()]
     parts += [package(name, found, WHEELS[name], "wheel") for name, found in wheel_versions()]
-    parts += [package(name, found, licence, "npm") for name, found, licence in node_packages()]
+    parts += [package(name, found, license, "npm") for name, found, license in node_packages()]
     own = package("disc", version, "MIT", "project")
     contains = [{"spdxElementId": own["SPDXID"], "relationshipType": "CONTAINS", "relatedSpdxElement": part["SPDXID"]} for part in parts]
     return {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"disc-{version}",
             "documentNamespace": f"urn:disc:sbom:{version}", "creationInfo": {"created": made.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": ["Tool: tools/sbom.py"]},
             "packages": [own, *parts],
             "relationships": [{"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": own["SPDXID"]}, *contains],
-            "hasExtractedLicensingInfos": [{"licenseId": "LicenseRef-HDF5", "name": "HDF5 software library licence (BSD style)",
+            "hasExtractedLicensingInfos": [{"licenseId": "LicenseRef-HDF5", "name": "HDF5 software library license (BSD style)",
                                             "extractedText": "See COPYING of HDF5; it is part of the NOTICE file."}]}
 
 

@@ -69,7 +69,7 @@ Json describe(const SetTests& tests, const SetStudy& study) {
   return {{"tests", std::move(list)},
           {"not_tested", tests.not_tested},
           {"permutations", tests.permutations},
-          {"all_permutations", tests.all_permutations},
+          {"exact", tests.exact},
           {"min_p", tests.min_p},
           {"units", tests.units},
           {"samples_are_units", tests.samples_are_units}};

@@ -51,7 +51,7 @@ constexpr const char* examples = R"(Examples:
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
 
 // Of the processes of a job that fail for the same reason one says so.
-ExitCode complain(const std::string& sentence, ExitCode code) {
+ExitCode report_error(const std::string& sentence, ExitCode code) {
   Log::write("error: " + sentence);
   const disc::distributed::Ending ending = disc::distributed::agree_on_error();
   // In one piece: mpirun puts words of its own between pieces.
@@ -158,11 +158,11 @@ std::string usage_sentence(const CLI::ParseError& error, const CLI::App& program
     if (command.flags->parsed()) place += " " + command.flags->get_name();
   }
   if (place == "disc") {
-    const std::vector<std::string> strangers = program.remaining();
+    const std::vector<std::string> unknown_words = program.remaining();
     known.emplace_back("help");
-    if (strangers.empty()) return sentence + " (see disc --help)";
-    return "there is no command or option '" + strangers.front() + "'" + disc::did_you_mean(strangers.front(), known) +
-           " (see disc --help)";
+    if (unknown_words.empty()) return sentence + " (see disc --help)";
+    return "there is no command or option '" + unknown_words.front() + "'" +
+           disc::did_you_mean(unknown_words.front(), known) + " (see disc --help)";
   }
   known.clear();
   for (const Command& command : commands) {
@@ -193,7 +193,7 @@ ExitCode run_program(const std::vector<std::string>& given,
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
   } catch (const CLI::ParseError& stop) {
-    if (stop.get_exit_code() != 0) return complain(usage_sentence(stop, program, commands, words), usage_error);
+    if (stop.get_exit_code() != 0) return report_error(usage_sentence(stop, program, commands, words), usage_error);
     program.exit(stop);  // --help and --version
     flush_output();
     return ok;
@@ -222,22 +222,22 @@ int main(int count, char** words) {
   try {
     return run_program({words + 1, words + count});
   } catch (const disc::OptionError& error) {
-    return complain(error.what(), usage_error);
+    return report_error(error.what(), usage_error);
   } catch (const CLI::ValidationError& error) {
-    return complain(error.what(), usage_error);
+    return report_error(error.what(), usage_error);
   } catch (const disc::NotCompiled& error) {
-    return complain(error.what(), usage_error);
+    return report_error(error.what(), usage_error);
   } catch (const disc::InputError& error) {
-    return complain(error.what(), input_error);
+    return report_error(error.what(), input_error);
   } catch (const disc::Cancelled& error) {
-    return complain(error.what(), interrupted);
+    return report_error(error.what(), interrupted);
   } catch (const disc::Error& error) {
-    return complain(error.what(), internal_error);
+    return report_error(error.what(), internal_error);
   } catch (const std::filesystem::filesystem_error& error) {
-    return complain(error.what(), input_error);
+    return report_error(error.what(), input_error);
   } catch (const std::bad_alloc&) {
-    return complain(std::string(out_of_memory), internal_error);
+    return report_error(std::string(out_of_memory), internal_error);
   } catch (const std::exception& error) {
-    return complain(std::string("internal error: ") + error.what(), internal_error);
+    return report_error(std::string("internal error: ") + error.what(), internal_error);
   }
 }

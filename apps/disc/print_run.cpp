@@ -71,8 +71,8 @@ void print_group(const std::string& name, const FeatureGroup& group, const std::
 
 // What was exchanged: the first thing to doubt about a p-value.
 void print_design(const Statistics& statistics, const std::string& unit) {
-  std::cout << "p-values: " << (statistics.all_permutations ? "all " : "") << statistics.permutations
-            << (statistics.permutations == 1 ? " permutation of " : " permutations of ") << statistics.units_named
+  std::cout << "p-values: " << (statistics.exact ? "all " : "") << statistics.permutations
+            << (statistics.permutations == 1 ? " permutation of " : " permutations of ") << statistics.units_in_design
             << (statistics.samples_are_units ? " samples" : " units") << (unit.empty() ? "" : " (" + unit + ")")
             << (statistics.stopped_early ? ", stopped early" : "") << "; smallest possible "
             << significant(statistics.min_p, 2) << "\n";

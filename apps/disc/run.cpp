@@ -66,7 +66,7 @@ Analysis run_here(const distributed::Inputs& inputs, const RunOptions& options, 
 }
 
 // Reads and runs. Files are not touched here, so an interrupted run that does not stop soon may be cut off.
-Analysis analyse(const distributed::Inputs& inputs, const RunOptions& options, const distributed::Job* job,
+Analysis analyze(const distributed::Inputs& inputs, const RunOptions& options, const distributed::Job* job,
                  Session& session, std::optional<OutputFolder>& folder, const std::function<std::string()>& hint) {
   const Interrupt::CutOff cut_off(session.interrupt(), [&]() -> std::string {
     folder.reset();
@@ -218,7 +218,7 @@ ExitCode execute(const RunFlags& flags, const CLI::App& app, const Invocation& i
   const auto hint = [&] { return how_to_go_on(*checkpoints, flags); };
   const Analysis analysis = [&] {
     try {
-      return analyse(inputs, options, job ? &*job : nullptr, session, folder, hint);
+      return analyze(inputs, options, job ? &*job : nullptr, session, folder, hint);
     } catch (const Cancelled&) {
       session.console().erase_line();
       if (is_first) std::cerr << hint() << std::flush;

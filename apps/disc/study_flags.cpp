@@ -72,7 +72,7 @@ void add_study_flags(CLI::App& app, RunFlags& flags, const std::string& table_op
     if (!is_for_sets(field)) continue;
     const std::string help =
         field.name == "permutations"
-            ? "random exchanges of units between the conditions (default: 999); all where fewer exist"
+            ? "permutations of the units between the conditions (default: 999); all where fewer exist"
             : field.help;
     // The library checks and sets the value; here it is only collected.
     app.add_option_function<std::string>(
@@ -150,7 +150,7 @@ std::vector<Dataset> read_study(const StudyRequest& request, const RunOptions& o
 }
 
 void print_study(const SetStudy& study, const SetTests& tests, const std::vector<std::string>& warnings) {
-  std::cout << "p-values: " << (tests.all_permutations ? "all " : "") << tests.permutations
+  std::cout << "p-values: " << (tests.exact ? "all " : "") << tests.permutations
             << (tests.permutations == 1 ? " permutation of " : " permutations of ") << tests.units
             << (tests.samples_are_units ? " samples" : " units")
             << (study.used.design.unit.empty() ? "" : " (" + study.used.design.unit + ")") << "; smallest possible "

@@ -129,7 +129,7 @@ Command add_test(CLI::App& program, const Invocation& invocation) {
                   "sets with fewer members among the features are not tested (default: 3)")
       ->check(CLI::Range(2, 1'000'000))
       ->option_text("N");
-  app->add_option("--without", flags->without, "unit that is left out; may be given several times")
+  app->add_option("--without", flags->without, "unit that is excluded; may be given several times")
       ->option_text("UNIT")
       ->allow_extra_args(false);
   add_study_flags(*app, flags->study, "permutations");

@@ -1,6 +1,6 @@
 """The method as a careful numpy/scipy programmer writes it: the baseline that disc has to beat.
 
-The obvious good choices and no tuning: the Gram matrix by one product, np.partition for the k-th neighbour, whole-array expressions,
+The obvious good choices and no tuning: the Gram matrix by one product, np.partition for the k-th neighbor, whole-array expressions,
 eigsh for the leading eigenpairs (a subset by eigh for few features), svds on a LinearOperator for P Q, which is never formed.
 """
 import numpy as np

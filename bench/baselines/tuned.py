@@ -1,6 +1,6 @@
 """The method as a numpy/scipy expert writes it who profiles and tunes: shown beside disc, without a bar.
 
-Distances come from one symmetric BLAS product, the k-th neighbour from np.partition, everything p x p is done in place and in
+Distances come from one symmetric BLAS product, the k-th neighbor from np.partition, everything p x p is done in place and in
 bands of rows that stay in the cache, only the leading eigenpairs are computed (ARPACK for many features, LAPACK for few), and P Q is
 never formed for many features.
 """

@@ -12,9 +12,9 @@ from sklearn.metrics import silhouette_score
 def standardized(X):
     """Every feature with mean 0 and variance 1; a constant feature becomes 0."""
     X = np.asarray(X, dtype=float)
-    centred = X - X.mean(axis=0)
-    deviation = centred.std(axis=0)
-    return centred / np.where(deviation > 0, deviation, 1)
+    centered = X - X.mean(axis=0)
+    deviation = centered.std(axis=0)
+    return centered / np.where(deviation > 0, deviation, 1)
 
 
 def correlation(X):

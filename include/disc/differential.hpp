@@ -43,12 +43,13 @@ struct Basis {
 Basis basis_of_others(std::span<const Matrix> eigenvectors, Index condition, const Context& context = {});
 
 struct DifferentialVectors {
-  Matrix vectors;            ///< p x r, unit columns; the entry of largest magnitude is positive
-  Vector sigma;              ///< singular value (or eigenvalue, for the alternatives) per vector
-  Index leading = 0;         ///< how many of them carry the difference (used for grouping)
-  std::vector<Index> plane;  ///< per vector: vectors with the same number share sigma; only their plane is defined
-  Index basis_rank = 0;      ///< dimensions that the other conditions explain
-  Vector residual{};         ///< of the leading ones, see local_linear_residuals(); empty: not computed
+  Matrix vectors;     ///< p x r, unit columns; the entry of largest magnitude is positive
+  Vector sigma;       ///< singular value (or eigenvalue, for the alternatives) per vector
+  Index leading = 0;  ///< how many of them carry the difference (used for grouping)
+  /// Per vector: those with the same number share their singular value, and only the subspace that they span is defined.
+  std::vector<Index> degenerate_subspace;
+  Index basis_rank = 0;  ///< dimensions that the other conditions explain
+  Vector residual{};     ///< of the leading ones, see local_linear_residuals(); empty: not computed
   Convergence convergence;
 };
 

@@ -29,8 +29,8 @@ struct GroupFigure {
 /// Features of one group or community stand side by side. Where there are more features than a picture has lines, several
 /// share a line, first those in no group; members of a group share one with each other only.
 struct WeightFigure {
-  std::vector<Index> order;       ///< features, as they are drawn
-  std::vector<Index> line_begin;  ///< line l shows order[line_begin[l]] .. order[line_begin[l + 1] - 1]
+  std::vector<Index> order;      ///< features, as they are drawn
+  std::vector<Index> bin_start;  ///< line l shows order[bin_start[l]] .. order[bin_start[l + 1] - 1]
   std::vector<RowMatrix>
       weights;  ///< per condition: lines x lines, the mean weight of the pairs; 0 where there is no pair
   std::vector<GroupFigure> groups;
@@ -57,14 +57,14 @@ struct SampleFigure {
   RowMatrix
       components;  ///< samples x 2: principal components of the features with the most energy, all conditions together
   RowMatrix
-      meta_features;  ///< samples x groups of all conditions: mean of the group's standardised features. method (9)
+      meta_features;  ///< samples x groups of all conditions: mean of the group's standardized features. method (9)
 };
 
 /// How one unit (donor, subject) of a condition shows every group, in the order of `SampleFigure::meta_features`.
 struct UnitFigure {
   Index condition = 0, samples = 0;
   std::string name;
-  Vector score;        ///< mean over its samples of the mean of the group's standardised features, with their signs
+  Vector score;        ///< mean over its samples of the mean of the group's standardized features, with their signs
   Vector variance;     ///< of the same; NaN for a single sample
   Vector correlation;  ///< mean within the group, over its samples; NaN for fewer than three
 };

@@ -52,7 +52,7 @@ struct RunGroup {
 struct FoundGroups {
   std::vector<std::string> conditions;
   std::vector<RunGroup> groups;                ///< and their parts
-  std::optional<Normalisation> normalisation;  ///< of its data
+  std::optional<Normalization> normalization;  ///< of its data
 };
 /// From the texts of groups.tsv and summary.json; `place` stands for them in messages.
 FoundGroups read_groups(std::string_view groups, std::string_view summary, const std::string& place);
@@ -84,7 +84,7 @@ Replications replicate(const SetStudy& study, const FoundGroups& run, const SetT
 std::string verdict(const Replication& replication, double level);
 std::string replication_tsv(const SetStudy& study, std::span<const RunGroup> groups, const Replications& found);
 
-/// How strongly new samples show the groups of a run: the mean of the standardised members, with their signs. Members are standardised
+/// How strongly new samples show the groups of a run: the mean of the standardized members, with their signs. Members are standardized
 /// over all new samples, so that scores compare these with each other.
 struct Projection {
   Matrix scores;                                  ///< samples x groups; NaN for groups without members

@@ -1,4 +1,4 @@
-// From data to a random walk on features: distances, kernels, normalisation. method section 2.
+// From data to a random walk on features: distances, kernels, normalization. method section 2.
 #pragma once
 
 #include <optional>
@@ -92,9 +92,9 @@ struct GraphOptions {
 /// The distance that makes a correlation of such scores.
 Distance correlation_of(const std::optional<Scores>& scores);
 
-/// The weights between features in one condition, after density normalisation.
+/// The weights between features in one condition, after density normalization.
 struct FeatureGraph {
-  SymmetricMatrix weights;     ///< p x p, without the constant of the degree regularisation
+  SymmetricMatrix weights;     ///< p x p, without the constant of the degree regularization
   double uniform_weight = 0;   ///< method (4): the constant added to every pair, kept apart
   Vector bandwidths;           ///< per feature; empty for kernels without
   GraphOptions used;           ///< nothing unset

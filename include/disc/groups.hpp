@@ -80,8 +80,6 @@ struct FeatureGroup {
   View view{};                      ///< where it was found
   double statistic = 0;             ///< in the view's own units: standard errors of the change
   double score = 0;                 ///< the statistic above the median of its view's maxima, in units of their spread
-  double strength = 0;              ///< more strongly connected here: log ratio of the variances of the group's sum
-  double separation = 0;            ///< set apart here from features that belong to it elsewhere
   double p = 1;                     ///< family-wise, by step-down; of a part, in one step
   std::optional<double> p_tail{};   ///< extrapolated, where asked for and p is the smallest that can be counted
   double q = 1;                     ///< expected share of false groups among those with at least this score
@@ -138,8 +136,8 @@ double log_ratio(double a, double b, Index samples_a, Index samples_b);
 /// k is `clusters`, or less where there are fewer distinct points.
 struct KMeansResult {
   std::vector<Index> labels;
-  Matrix centres;      ///< k x dimensions
-  double inertia = 0;  ///< sum of squared distances to the own centre
+  Matrix centers;      ///< k x dimensions
+  double inertia = 0;  ///< sum of squared distances to the own center
 };
 KMeansResult kmeans(const Matrix& points, Index clusters, Index restarts, const Context& context);
 

@@ -159,7 +159,7 @@ std::string format_number(double value);
 /// For programs that only read: at their end libraries say nothing about what a damaged file left open in them.
 void keep_libraries_quiet_at_exit();
 
-/// Enough to recognise an input, not to resist an attacker: a 64-bit digest of the bytes, as 16 hex digits. Of a
+/// Enough to recognize an input, not to resist an attacker: a 64-bit digest of the bytes, as 16 hex digits. Of a
 /// folder: of the names and digests of its files.
 std::string file_digest(const std::filesystem::path& file);
 

@@ -11,12 +11,12 @@
 
 namespace disc {
 
-enum class Normalisation {
+enum class Normalization {
   none,
   log_cpm,      ///< for counts of reads: equal depth, then logarithms
   square_root,  ///< for counts and intensities: their variance no longer grows with their mean
   rank,         ///< of every feature within its condition
-  zscore        ///< of every feature within its condition; sparse values are scaled and not centred
+  zscore        ///< of every feature within its condition; sparse values are scaled and not centered
 };
 
 /// Which features take part. Chosen from all samples together, without their conditions, so that p-values hold.
@@ -31,12 +31,12 @@ struct PrepareOptions {
   std::string only_features;  ///< file with one name per line; the others are excluded; empty: all
   Missing missing = Missing::error;
   bool detrend = false;  ///< the linear trend over the samples of a file is removed from every feature
-  std::optional<Normalisation> normalisation;  ///< unset: log_cpm for counts of reads
+  std::optional<Normalization> normalization;  ///< unset: log_cpm for counts of reads
   std::optional<FeatureSelection> select;      ///< unset: expressed in 0.05 of the samples after log_cpm, else all
-  /// Every feature is centred and scaled within each file of a condition, so that levels and scales of files do not look like
+  /// Every feature is centered and scaled within each file of a condition, so that levels and scales of files do not look like
   /// connections. Unset: where a condition is made of several dense files of at least 20 samples each.
   std::optional<bool> standardize_files;
-  /// What all features of a sample share is removed: the mean of all features, standardised, in proportion to each feature's
+  /// What all features of a sample share is removed: the mean of all features, standardized, in proportion to each feature's
   /// standard deviation. Unset: where features of dense values correlate by more than 1/3 on average in every condition.
   std::optional<bool> remove_global_signal;
 };
@@ -54,7 +54,7 @@ struct Preparation {
   std::vector<Excluded> excluded;
   std::vector<PreparationStep> steps;
   std::vector<std::string> hints;  ///< what the user may have forgotten
-  Normalisation normalisation = Normalisation::none;
+  Normalization normalization = Normalization::none;
   FeatureSelection select;
   bool files_standardized = false;
   bool common_removed = false;
@@ -72,6 +72,6 @@ bool can_be_divided(const PrepareOptions& options);
 /// Counts on a common scale: samples are thinned so that the conditions have the same distribution of depths (every read of a sample is
 /// kept with the same probability), then log(1 + x * mean depth / depth of the sample). The
 /// features that vary most, up to a quarter of all counts, have no say in the depth. Throws InputError for values that are no counts.
-std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const Context& context);
+std::vector<Dataset> normalize_counts(std::span<const Dataset> conditions, const Context& context);
 
 }  // namespace disc

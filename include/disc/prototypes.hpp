@@ -9,10 +9,10 @@
 
 namespace disc {
 
-/// Prototypes before features are put to them. A profile is a feature's prepared values (standardised within each condition) in all
+/// Prototypes before features are put to them. A profile is a feature's prepared values (standardized within each condition) in all
 /// conditions, one below the other, so that a prototype means the same features everywhere and no label decides about it.
-struct PrototypeCentres {
-  MatrixF centres;  ///< samples of all conditions x prototypes; empty: every feature is one
+struct PrototypeCenters {
+  MatrixF centers;  ///< samples of all conditions x prototypes; empty: every feature is one
   double loss = 0;  ///< share of the variance of profiles that is lost, of features that had no part in the search
 };
 
@@ -30,11 +30,11 @@ struct Prototypes {
 
 /// Looks for `count` prototypes, on a sample of the features. The distance is a correlation. Where the loss is beyond all use with a
 /// few prototypes, more are not tried.
-PrototypeCentres find_prototypes(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance,
+PrototypeCenters find_prototypes(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance,
                                  Index count, const Context& context);
 /// Puts every feature to the nearest. Prototypes without a feature are dropped.
 Prototypes assign_prototypes(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance,
-                             const PrototypeCentres& found, const Context& context);
+                             const PrototypeCenters& found, const Context& context);
 
 /// Mean correlations between prototypes in one condition; on the diagonal, between different members (0 where there is one).
 Matrix correlations_of_prototypes(const Prototypes& prototypes, Index condition);

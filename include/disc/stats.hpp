@@ -22,7 +22,7 @@ struct Design {
 
 /// What is said of a p-value that is the smallest that the permutations can give.
 enum class Tail {
-  counted,  ///< nothing more: the share of labellings that are as good
+  counted,  ///< nothing more: the share of labelings that are as good
   pareto,   ///< beside it, an extrapolation from the largest statistics of the permutations
 };
 
@@ -50,12 +50,12 @@ struct ChangedPair {
   Index a = 0, b = 0;
   double here = 0, elsewhere = 0;  ///< correlations; elsewhere: of the condition most like this one
   double z = 0;                    ///< change in standard errors, which permutations tell; positive: larger here
-  double z_modes = 0;  ///< the part of z that many pairs share: explained by the leading modes of all changes
-  double q = 1;        ///< false discovery rate of the pairs with at least this |z_modes|
+  double z_low_rank = 0;  ///< the part of z that many pairs share: explained by the leading modes of all changes
+  double q = 1;           ///< false discovery rate of the pairs with at least this |z_low_rank|
 };
 /// Pairs that are connected more strongly, with either sign, in one condition than in all others.
 struct ChangedPairs {
-  std::vector<ChangedPair> pairs;  ///< by falling |z_modes|; at most 10,000
+  std::vector<ChangedPair> pairs;  ///< by falling |z_low_rank|; at most 10,000
   Index found = 0;  ///< with a false discovery rate of at most 0.1; none if the largest z could be chance
 };
 /// What the test of groups says of one condition.
@@ -72,7 +72,7 @@ struct Statistics {
     Index block = 0;             ///< samples per block that were exchanged as one; 0: no blocks
     std::optional<double>
         similarity;         ///< of samples of a unit: median intraclass correlation; unset: units of one sample
-    bool centred = false;   ///< features were centred within each unit: what units differ in is no connection
+    bool centered = false;  ///< features were centered within each unit: what units differ in is no connection
     bool weighted = false;  ///< units of unequal size count alike
     bool matched = false;   ///< large units counted with some of their samples, as the other condition's are smaller
     Index samples_used = 0;
@@ -80,10 +80,10 @@ struct Statistics {
   };
   Sampling sampling;
   Index permutations = 0;  ///< done, beside the true one
-  bool all_permutations = false, stopped_early = false;
+  bool exact = false, stopped_early = false;
   double min_p = 1;  ///< the smallest that these permutations can give
-  Index units = 0, units_named = 0;
-  Index features_tested = 0;  ///< fewer than there are: drawn at random; all others joined the groups found
+  Index units = 0, units_in_design = 0;
+  Index n_features_tested = 0;  ///< fewer than there are: drawn at random; all others joined the groups found
   bool samples_are_units = true;
   std::vector<View> views;
 };

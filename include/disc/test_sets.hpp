@@ -46,7 +46,7 @@ struct SetTests {
   std::vector<SetTest> tests;     ///< by p, then by falling magnitude of the statistic
   std::vector<Index> not_tested;  ///< sets with too few members
   Index permutations = 0;         ///< done, beside the true one
-  bool all_permutations = false;
+  bool exact = false;
   double min_p = 1;  ///< the smallest that these permutations can give
   Index units = 0;
   bool samples_are_units = true;
@@ -60,7 +60,7 @@ struct UnitName {
   Index samples = 0;
 };
 
-/// Data made ready to be asked about any set: scored, centred and weighted as test_groups does it, with the same units and the
+/// Data made ready to be asked about any set: scored, centered and weighted as test_groups does it, with the same units and the
 /// same ways to permute them. Asking takes well under a second, so that a set can be looked at with one unit after the other left
 /// out. Copies share the data; asking changes nothing and may be done from several threads.
 class SetTester {

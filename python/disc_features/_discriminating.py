@@ -17,15 +17,15 @@ def basis_of(vectors: np.ndarray) -> np.ndarray:
 def discriminating_directions(scores: np.ndarray, y: np.ndarray) -> Tuple[np.ndarray, int]:
     """Of scores (samples x directions): first the linear discriminants of y, one fewer than there are classes, then the principal components of what
     these leave over. Columns of length 1, and how many discriminants there are."""
-    centred = scores - scores.mean(axis=0)
+    centered = scores - scores.mean(axis=0)
     count = scores.shape[1]
     classes = np.unique(y)
-    means = np.array([centred[y == value].mean(axis=0) for value in classes])
-    within = centred - means[np.searchsorted(classes, y)]
+    means = np.array([centered[y == value].mean(axis=0) for value in classes])
+    within = centered - means[np.searchsorted(classes, y)]
     covariance = within.T @ within / len(scores)
     ridge = RIDGE * max(np.trace(covariance) / max(count, 1), 1e-300)
     discriminants = basis_of(np.linalg.solve(covariance + ridge * np.eye(count), means.T))[:, :len(classes) - 1]
-    total = centred.T @ centred / len(scores)
+    total = centered.T @ centered / len(scores)
     # A direction w becomes one whose scores are uncorrelated with those of the discriminants.
     along = total @ discriminants
     rest = np.eye(count) - discriminants @ np.linalg.pinv(discriminants.T @ along) @ along.T

@@ -10,8 +10,8 @@ from . import tl
 from .analysis import Analysis, Group, in_a_cell
 from .errors import InputError
 
-GREY = "0.8"
-CHANGE = {"gained": "#b2182b", "lost": "#2166ac", "shared": "#8a929c"}  # colours of the report
+GRAY = "0.8"
+CHANGE = {"gained": "#b2182b", "lost": "#2166ac", "shared": "#8a929c"}  # colors of the report
 GroupId = Union[int, str]
 
 

@@ -180,13 +180,13 @@ class RunOptions(TypedDict, total=False):
     "Size s of a group for the threshold 1 / (2 sqrt(s)); auto: the largest s that at least s features pass. Default: auto."
 
     permutations: Union[int, Literal["auto"], None]
-    "Random exchanges of units between the conditions, for p-values; all of them where fewer exist; 0: no p-values; auto: 199, fewer where nothing can become significant any more; for communities. Default: auto."
+    "Permutations of the units between the conditions, for p-values; all of them where fewer exist; 0: no p-values; auto: 199, fewer where nothing can become significant any more; for communities. Default: auto."
 
     max_permutations: Union[int, None]
     "Go on to so many permutations where p is the smallest that --permutations can give; 0: never. Default: 0."
 
     tail: Union[Literal["counted", "pareto"], None]
-    "Where p is the smallest that the permutations can give: counted, nothing more; pareto, beside it an extrapolated p_tail, from a generalised Pareto distribution through their largest statistics. Default: counted."
+    "Where p is the smallest that the permutations can give: counted, nothing more; pareto, beside it an extrapolated p_tail, from a generalized Pareto distribution through their largest statistics. Default: counted."
 
     level: Union[float, None]
     "Groups with a larger p-value are only listed as candidates. Default: 0.05."

@@ -98,7 +98,7 @@ def test(conditions: Any, sets: Sets, *, by: Optional[str] = None, groupby: Opti
     min_members
         Sets with fewer members among the features are not tested.
     without
-        Names of units that are left out.
+        Names of units that are excluded.
     by, groupby, where, layer, names, features, seed, threads, progress, unit, strata, paired, covariate, within, metadata
         As for ``disc.run``.
 

@@ -18,7 +18,7 @@ FILES = ("summary.json", "groups.tsv", "features.tsv", "vectors.npz")
 MORE_FILES = ("pairs.tsv", "enrichment.tsv", "samples.tsv", "units.tsv", "figure_data.npz")  # of some runs
 REPORT = "report.html"
 TEXT = ("condition", "group", "parent", "feature", "feature_a", "feature_b", "reason", "set", "description", "members", "unit", "unit_condition")  # columns of names, whatever they look like
-NUMERIC = ("weight", "stability", "z", "z_modes", "q", "p", "score", "variance", "mean_correlation")  # columns whose cells may be empty
+NUMERIC = ("weight", "stability", "z", "z_low_rank", "q", "p", "score", "variance", "mean_correlation")  # columns whose cells may be empty
 
 
 @dataclass(frozen=True, repr=False)
@@ -178,7 +178,7 @@ class Analysis:
                                    keep_default_na=False, na_values={name: [""] for name in numeric})
         if table != "evidence":
             raise ValueError(f"there is no table '{table}'; there are evidence, {', '.join(tables)}")
-        scalars = ("size", "p", "q", "statistic", "strength", "separation", "stability", "mean_energy", "mean_change",
+        scalars = ("size", "p", "q", "score", "statistic", "stability", "mean_energy", "mean_change",
                    "variance_change")
         return pandas.DataFrame([{"condition": group.condition, "group": group.id,
                                   **{name: number(group.evidence.get(name)) for name in scalars},
@@ -226,9 +226,9 @@ class Analysis:
         return replicate(self, self._collect(conditions, options), permutations, min_members, self.summary["seed"], 0, progress)
 
     def project(self, data: Any, *, layer: Optional[str] = None) -> Any:
-        """How strongly new samples show the groups: a data frame of samples x groups, the mean of the standardised members.
+        """How strongly new samples show the groups: a data frame of samples x groups, the mean of the standardized members.
 
-        Members are standardised over all new samples, so that scores compare these with each other. Members that are missing are left
+        Members are standardized over all new samples, so that scores compare these with each other. Members that are missing are left
         out; the attribute ``attrs["missing"]`` of the frame names them.
 
         Parameters

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def groups_df(result: Union[AnnData, Analysis], condition: Optional[str] = None, *, key: str = "disc") -> DataFrame:
-    """The members of all groups, one row each, the most typical of a group first.
+    """The members of all groups, one row each, those of largest weight first.
 
     Parameters
     ----------

@@ -10,20 +10,20 @@ from typing import Any, Dict, List, Literal, Optional, Tuple
 import numpy as np
 
 from . import tl
-from ._drawing import (CHANGE, GREY, GroupId, Line, Members, analysis_of, axes, bare, chosen, color_of, figure, group_numbers, group_of,
+from ._drawing import (CHANGE, GRAY, GroupId, Line, Members, analysis_of, axes, bare, chosen, color_of, figure, group_numbers, group_of,
                        lines_of, members_of, panels, placed, says, title, upper, values_of, without_group)
 from .analysis import Analysis, Group, in_a_cell
 from .errors import InputError
 
 
 @figure
-def significance(result: Any, *, ax: Any = None, key: str = "disc") -> Any:
-    """sigma of every differential vector, by condition."""
+def singular_values(result: Any, *, ax: Any = None, key: str = "disc") -> Any:
+    """The singular values of the differential vectors, by condition."""
     found, ax = analysis_of(result, key), axes(ax)
     for color, (name, sigma) in enumerate(found.sigma.items()):
         ax.plot(np.arange(1, len(sigma) + 1), sigma, "-o", color=f"C{color}", label=name)
     ax.set_xlabel("differential vector")
-    ax.set_ylabel("σ")
+    ax.set_ylabel("singular value")
     ax.xaxis.get_major_locator().set_params(integer=True)
     ax.legend(frameon=False)
     bare(ax)
@@ -33,7 +33,7 @@ def significance(result: Any, *, ax: Any = None, key: str = "disc") -> Any:
 @figure
 def vectors(result: Any, condition: Optional[str] = None, *, vector: int = 1, top: int = 5, ax: Any = None,
             key: str = "disc") -> Any:
-    """The entries of one differential vector, coloured by group, with the names of the largest."""
+    """The entries of one differential vector, colored by group, with the names of the largest."""
     found, ax = analysis_of(result, key), axes(ax)
     condition = chosen(found, condition)
     values = found.vectors[condition]
@@ -41,8 +41,8 @@ def vectors(result: Any, condition: Optional[str] = None, *, vector: int = 1, to
         raise InputError(f"condition '{condition}' has vectors 1 to {values.shape[1]}, not {vector}")
     values = values[:, vector - 1]
     at = np.arange(len(values))
-    colors = [GREY if number == 0 else f"C{(number - 1) % 10}" for number in group_numbers(found, condition)]
-    ax.vlines(at, 0, values, color=GREY, linewidth=0.8)
+    colors = [GRAY if number == 0 else f"C{(number - 1) % 10}" for number in group_numbers(found, condition)]
+    ax.vlines(at, 0, values, color=GRAY, linewidth=0.8)
     ax.scatter(at, values, c=colors, s=12, zorder=2)
     name_largest(ax, values, [str(name) for name in found.features], top)
     ax.set_xlabel("feature")
@@ -61,7 +61,7 @@ def name_largest(ax: Any, values: np.ndarray, names: List[str], top: int) -> Non
         room = len(values) / max(len(own), 1)
         for k, i in enumerate(own):
             ax.annotate(names[i], (i, values[i]), ((k + 0.5) * room, edge + side * 0.12 * (high - low)), fontsize="x-small", ha="center",
-                        va="bottom" if side > 0 else "top", rotation=0 if top <= 6 else 45, arrowprops={"arrowstyle": "-", "color": GREY, "lw": 0.6})
+                        va="bottom" if side > 0 else "top", rotation=0 if top <= 6 else 45, arrowprops={"arrowstyle": "-", "color": GRAY, "lw": 0.6})
     ax.set_ylim(low - 0.25 * (high - low), high + 0.25 * (high - low))
 
 
@@ -260,7 +260,7 @@ def draw_dots(ax: Any, dots: List[Tuple[int, Optional[str], float]], color: str,
     places = {(unit, at): (at + x, value) for x, (at, unit, value) in zip(across, dots) if unit is not None}
     for (unit, at), place in places.items():
         if (unit, at - 1) in places:
-            ax.plot(*zip(places[unit, at - 1], place), color=GREY, linewidth=0.8, zorder=1)
+            ax.plot(*zip(places[unit, at - 1], place), color=GRAY, linewidth=0.8, zorder=1)
 
 
 @figure
@@ -278,7 +278,7 @@ def enrichment(result: Any, condition: Optional[str] = None, *, group: GroupId =
     if not rows:
         return says(ax, f"no set shares a feature with group {one.id} of {condition}")
     height = [-np.log10(max(float(row["q"]), 1e-300)) for row in rows]
-    ax.barh(range(len(rows)), height, color=[color_of(one) if float(row["q"]) <= 0.05 else GREY for row in rows])
+    ax.barh(range(len(rows)), height, color=[color_of(one) if float(row["q"]) <= 0.05 else GRAY for row in rows])
     for i, row in enumerate(rows):
         ax.annotate(f"{row['shared']} of {row['set_size']}", (height[i], i), (3, 0), textcoords="offset points", va="center", fontsize="x-small")
     ax.set_yticks(range(len(rows)), [short(row["set"]) for row in rows], fontsize="small")
@@ -304,7 +304,7 @@ def short(name: str) -> str:
 @figure
 def embedding(adata: Any, basis: str = "X_umap", condition: Optional[str] = None, *, group: GroupId = 1, ax: Any = None,
               key: str = "disc", size: float = 4, cmap: str = "viridis") -> Any:
-    """Cells at their places of an embedding, coloured by the meta-feature of a group."""
+    """Cells at their places of an embedding, colored by the meta-feature of a group."""
     found, ax = tl.analysis(adata, key), axes(ax)
     condition = chosen(found, condition)
     one = group_of(found, condition, group)

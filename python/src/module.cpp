@@ -158,7 +158,7 @@ Matrix to_matrix(const DoubleArray2& array) {
 Dataset on_scale(const Dataset& data, bool in_logarithms) {
   if (!in_logarithms) return data;
   try {
-    return normalise_counts(std::span(&data, 1), Context({.threads = 1})).front();
+    return normalize_counts(std::span(&data, 1), Context({.threads = 1})).front();
   } catch (const InputError&) {
     return data;
   }

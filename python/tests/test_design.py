@@ -30,7 +30,7 @@ def answer(found):
 
 def test_units_as_arrays_are_those_of_a_table(conditions, donors, table):
     found = disc.run(conditions, unit=donors, **QUICK)
-    assert found.summary["statistics"]["units_named"] == 16 and not found.summary["statistics"]["samples_are_units"]
+    assert found.summary["statistics"]["units_in_design"] == 16 and not found.summary["statistics"]["samples_are_units"]
     assert answer(found) == answer(disc.run(conditions, metadata=table, unit="donor", **QUICK))
     assert answer(found) == answer(disc.run(conditions, unit=list(donors.values()), **QUICK))
 
@@ -68,7 +68,7 @@ def test_the_estimator(conditions, donors):
     unit = np.concatenate([donors["A"], donors["B"]])
     order = np.random.default_rng(0).permutation(len(y))
     fitted = disc.DiSC(permutations=19, bootstraps=0).fit(X[order], y[order], unit=unit[order])
-    assert fitted.analysis_.summary["statistics"]["units_named"] == 16
+    assert fitted.analysis_.summary["statistics"]["units_in_design"] == 16
     in_order = disc.DiSC(permutations=19, bootstraps=0).fit(X, y, unit=unit)
     assert answer(in_order.analysis_)[1:] == answer(disc.run(conditions, unit=donors, **QUICK))[1:]
     with pytest.raises(ValueError, match="unit has 3 values for 250 samples"):
@@ -128,7 +128,7 @@ def test_several_files_make_a_condition(conditions, tmp_path):
             np.save(tmp_path / f"{name}{part}.npy", rows)
         files[name] = [tmp_path / f"{name}{part}.npy" for part in range(6)]
     statistics = disc.run(files, **QUICK).summary["statistics"]
-    assert statistics["units_named"] == 12  # a file is a unit
+    assert statistics["units_in_design"] == 12  # a file is a unit
 
 
 def test_units_are_a_data_frame(conditions, quick):

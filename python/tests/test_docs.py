@@ -63,9 +63,10 @@ COMMANDS_BEFORE = {"README": STAND_INS["glioblastoma"] + """
 import anndata
 cells = anndata.read_h5ad("glioblastoma.h5ad")
 cells.obs = cells.obs.rename(columns={"patient_id": "donor"})
-cells.write_h5ad("data.h5ad")"""}
+cells.write_h5ad("data.h5ad")""",
+                   "designs": STAND_INS["glioblastoma"].replace("['glioblastoma']", "['glioblastoma', 'mouse-proteins']")}
 # What the commands leave.
-LEFT = {"README": "out/report.html", "cli": "toy/out/groups.tsv", "kang": "kang/enrichment.tsv", "abide": "eyes/groups.tsv", "landscape": "taizhou/features.tsv"}
+LEFT = {"README": "out/report.html", "designs": "plan.txt", "cli": "toy/out/groups.tsv", "kang": "kang/enrichment.tsv", "abide": "eyes/groups.tsv", "landscape": "taizhou/features.tsv"}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "sh")], ids=lambda page: page.stem)

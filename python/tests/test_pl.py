@@ -15,7 +15,7 @@ def close_figures():
 
 
 def test_significance(analysis):
-    ax = disc.pl.significance(analysis)
+    ax = disc.pl.singular_values(analysis)
     for line, condition in zip(ax.lines, ("A", "B")):
         np.testing.assert_array_equal(line.get_ydata(), analysis.sigma[condition])
 
@@ -141,7 +141,7 @@ def test_embedding(adata):
 
 def test_axes_are_used_where_given(analysis):
     figure, ax = pyplot.subplots()
-    assert disc.pl.significance(analysis, ax=ax) is ax
+    assert disc.pl.singular_values(analysis, ax=ax) is ax
     with pytest.raises(disc.InputError, match="there is no condition 'C'"):
         disc.pl.weights(analysis, "C")
 
@@ -157,7 +157,7 @@ def test_no_plot_fails_where_nothing_was_found(quick):
     random = np.random.default_rng(5)
     found = disc.run({"A": random.normal(size=(40, 20)), "B": random.normal(size=(40, 20))}, **quick)
     assert not any(found.groups.values())
-    for draw in (disc.pl.significance, disc.pl.vectors, disc.pl.weights, disc.pl.heatmap, disc.pl.network, disc.pl.pair, disc.pl.scores, disc.pl.enrichment):
+    for draw in (disc.pl.singular_values, disc.pl.vectors, disc.pl.weights, disc.pl.heatmap, disc.pl.network, disc.pl.pair, disc.pl.scores, disc.pl.enrichment):
         assert np.ravel(draw(found))[0].figure is not None
 
 

@@ -7,7 +7,7 @@
 #' @param folder The folder with the files of the run.
 #' @return An object of class `disc_result`: a list with the data frames
 #'   \describe{
-#'     \item{`groups`}{one row per group: its condition, number, size, p-value, stability, strength and more; and the columns
+#'     \item{`groups`}{one row per group: its condition, number, size, p-value, stability, score and more; and the columns
 #'       `mean_NAME`, the mean correlation between its members in condition NAME}
 #'     \item{`members`}{one row per member of a group, the strongest first: feature, weight, whether it is in the core}
 #'     \item{`pairs`}{single pairs of features whose correlation changed}

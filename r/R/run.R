@@ -8,7 +8,7 @@
 #'   `SummarizedExperiment` or `SingleCellExperiment`, a `Seurat` object, or the path of a file that `disc` reads.
 #' @param by For one object: which condition every sample belongs to. The name of a column of `colData`, of the metadata,
 #'   of the data frame or of a label in the file; or a vector with one value per sample. Levels of a factor give the order
-#'   of the conditions; samples with `NA` are left out.
+#'   of the conditions; samples with `NA` are excluded.
 #' @param unit Samples that belong together, such as the cells of a donor: they change sides together when p-values are
 #'   computed. **Without it every sample counts as independent.** The name of a column as for `by`; or values: a vector, or
 #'   for a list of conditions a list of vectors.
@@ -19,7 +19,7 @@
 #'   Bioconductor and Seurat, whose samples are columns.
 #' @param assay For `SummarizedExperiment`: the assay, by default `counts` if there is one, else the first. For `Seurat`:
 #'   the assay, or assay and layer as in `"RNA/data"`; by default the active one and its counts. Raw counts that are kept
-#'   sparse are normalised by the program.
+#'   sparse are normalized by the program.
 #' @param contrast Such as `"B vs A,C"`: only what B has and A and C have not.
 #' @param output Folder for the files of the run; by default a temporary one, which ends with the session.
 #' @param seed Of everything random.

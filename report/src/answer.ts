@@ -70,7 +70,7 @@ function smallestCorrelation(samples: number): number {
 /** Why there is no group, where nothing else changed either. */
 function whyNothing(run: Run): string {
   const { statistics } = run.summary;
-  if (run.tooFew && statistics) return `The ${count(statistics.permutations, "permutation")} of ${run.units(statistics.units_named)} allow no p-value below ${significant(statistics.min_p)}, however clear a difference is: no group could have been found at level ${run.level}. More ${run.tooFew} are needed to tell.`;
+  if (run.tooFew && statistics) return `The ${count(statistics.permutations, "permutation")} of ${run.units(statistics.units_in_design)} allow no p-value below ${significant(statistics.min_p)}, however clear a difference is: no group could have been found at level ${run.level}. More ${run.tooFew} are needed to tell.`;
   return `Nothing in these data connects features in one condition more than shuffling the ${run.unitWord}s between the conditions would (level ${run.level}). That is a result, but no proof that there is no difference: with more ${run.unitWord}s smaller differences can be found.`;
 }
 
@@ -103,7 +103,7 @@ function possible(run: Run): string {
 
 /** Of images the maps are the answer: they stand before the cards. */
 export function answer(run: Run, maps: HTMLElement | null): HTMLElement {
-  const section = element("section", { id: "answer", "aria-labelledby": "headline" }, element("h1", { id: "headline" }, ...headline(run)));
+  const section = element("section", { id: "answer", "aria-labeledby": "headline" }, element("h1", { id: "headline" }, ...headline(run)));
   if (run.groups.length === 0) section.append(...nothing(run));
   else section.append(tally(run), maps ?? "", findings(run));
   section.append(facts(run));
@@ -117,7 +117,7 @@ function facts(run: Run): HTMLElement {
     fact("Compared", ...run.conditions.flatMap((condition, index) => [index > 0 ? ", " : null, name(condition.name), ` (${count(condition.samples, "sample")})`])),
     fact("Features", `${whole(features.used)} used of ${whole(features.total)}`),
     statistics && run.hasPValues
-      ? fact("p-values from", `${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "permutation")} of ${run.units(statistics.units_named)}`)
+      ? fact("p-values from", `${statistics.exact ? "all " : ""}${count(statistics.permutations, "permutation")} of ${run.units(statistics.units_in_design)}`)
       : fact("p-values", "none"),
   );
 }
@@ -173,18 +173,18 @@ export function cautions(run: Run): HTMLElement | null {
     }
     if (run.tooFew) {
       // The program says it, too.
-      if (!warnings.some((one) => /no p-value can be below/.test(one))) notes.push(`With ${run.units(statistics.units_named)} no p-value can be below ${probability(statistics.min_p)}: nothing could have been found at level ${level}.`);
-    } else if (statistics.units_named < fewUnits) {
-      notes.push(`There are only ${run.units(statistics.units_named)}: only large differences can be told from chance.`);
+      if (!warnings.some((one) => /no p-value can be below/.test(one))) notes.push(`With ${run.units(statistics.units_in_design)} no p-value can be below ${probability(statistics.min_p)}: nothing could have been found at level ${level}.`);
+    } else if (statistics.units_in_design < fewUnits) {
+      notes.push(`There are only ${run.units(statistics.units_in_design)}: only large differences can be told from chance.`);
     }
-    if (statistics.units < statistics.units_named && !statistics.samples_are_units) {
-      notes.push(`${whole(statistics.units_named)} units were put together into ${whole(statistics.units)} to save memory.`);
+    if (statistics.units < statistics.units_in_design && !statistics.samples_are_units) {
+      notes.push(`${whole(statistics.units_in_design)} units were put together into ${whole(statistics.units)} to save memory.`);
     }
     if (run.conditions.every((condition) => condition.pairs === null)) {
       notes.push("Groups were tested, but not single pairs of features: there are too many features, or too few permutations.");
     }
-    if (statistics.features_tested < features.used) {
-      notes.push(`${whole(statistics.features_tested)} of ${whole(features.used)} features, ${searchedAmong(run.summary.settings.used)}, were searched for groups; the others joined the groups they correlate with.`);
+    if (statistics.n_features_tested < features.used) {
+      notes.push(`${whole(statistics.n_features_tested)} of ${whole(features.used)} features, ${searchedAmong(run.summary.settings.used)}, were searched for groups; the others joined the groups they correlate with.`);
     }
     if (statistics.stopped_early) notes.push(`The permutations stopped early, after ${whole(statistics.permutations)}: it was clear that nothing would become significant.`);
   } else {
@@ -202,7 +202,7 @@ export function cautions(run: Run): HTMLElement | null {
     notes.push(`The features of ${listOf(rich.map((condition) => condition.name))} vary in more than ${Math.max(...rich.map(({ dimensions }) => dimensions.computed))} ways, the most that are counted: the patterns and energies below may hold some of what the conditions share.`);
   }
   if (notes.length === 0) return null;
-  return element("section", { id: "cautions", class: "cautions", "aria-labelledby": "cautions-title" },
+  return element("section", { id: "cautions", class: "cautions", "aria-labeledby": "cautions-title" },
     element("h2", { id: "cautions-title" }, "Before you rely on it"),
     element("ul", {}, ...notes.map((note) => element("li", {}, note))));
 }

@@ -5,7 +5,7 @@ import { term } from "./glossary";
 import { count, decimal, listOf, probability, whole } from "./numbers";
 import { readable, type Group, type Run } from "./run";
 import { selection } from "./state";
-import { groupColour } from "./theme";
+import { groupColor } from "./theme";
 
 const cardsUpTo = 6;
 
@@ -15,8 +15,7 @@ export function standsApart(run: Run, group: Group): boolean {
   if (!values || group.summary.direction === "lost") return false;
   const here = values[group.members.condition] ?? 0;
   const elsewhere = Math.max(...values.filter((_, m) => m !== group.members.condition).map((value) => value ?? 0));
-  const { view, separation, strength } = group.summary;
-  const isSetApart = view === undefined ? (separation ?? 0) > (strength ?? 0) : view.startsWith("separation");
+  const isSetApart = group.summary.view?.startsWith("separation") ?? false;
   return isSetApart && (elsewhere > 0.4 * here || here - elsewhere < clearly);
 }
 
@@ -53,7 +52,7 @@ function wholeGroup(run: Run, group: Group): string {
 
 function chip(group: Group): HTMLElement {
   const node = element("span", { class: "chip", "aria-hidden": "true" });
-  node.style.background = groupColour(group.index);
+  node.style.background = groupColor(group.index);
   return node;
 }
 
@@ -81,7 +80,7 @@ function correlationBars(run: Run, group: Group): HTMLElement | null {
     ...order.map(({ value, m }) => {
       const bar = shape("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", class: "bar", "aria-hidden": "true" },
         shape("rect", { width: 100, height: 10, class: "trough" }),
-        shape("rect", { width: Math.max(1, 100 * Math.abs(value)), height: 10, fill: m === group.members.condition ? groupColour(group.index) : "currentColor", "fill-opacity": m === group.members.condition ? 1 : 0.45 }));
+        shape("rect", { width: Math.max(1, 100 * Math.abs(value)), height: 10, fill: m === group.members.condition ? groupColor(group.index) : "currentColor", "fill-opacity": m === group.members.condition ? 1 : 0.45 }));
       return element("div", { class: "bar-row" }, element("span", { class: "bar-name" }, name(run.conditions[m]!.name)), bar, element("span", { class: "bar-value" }, decimal(value)));
     }));
 }
@@ -153,7 +152,7 @@ export function card(run: Run, group: Group): HTMLElement {
     const edge = run.edges(group, 3)[index]!;
     one.append(name(edge.a), " – ", name(edge.b));
   });
-  node.style.borderInlineStartColor = groupColour(group.index);
+  node.style.borderInlineStartColor = groupColor(group.index);
   return node;
 }
 
@@ -183,7 +182,7 @@ export function findings(run: Run): HTMLElement {
   const rest = groups.slice(2);
   return element("div", {},
     element("ul", { class: "answers" }, ...groups.slice(0, 2).map((group) => card(run, group))),
-    element("section", { class: "table", "aria-labelledby": "compact-title" },
+    element("section", { class: "table", "aria-labeledby": "compact-title" },
       element("h3", { id: "compact-title" }, `The other ${whole(rest.length)} groups`),
       element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The other groups" },
         element("table", { id: "compact" },

@@ -1,4 +1,21 @@
-// What a page shows. src/report/report_data.cpp writes it; `summary` is summary.json, explained in docs/outputs.md.
+// What a page shows. src/report/report_data.cpp writes it; what it takes over from summary.json has the types of schema.ts, which are
+// made from docs/outputs.toml.
+import type { SummaryFile, WrittenCondition, WrittenConditionCandidate, WrittenConditionGroup, WrittenFeatures } from "./schema";
+
+/** One form for every group: src/report/groups_data.cpp makes it. */
+export interface SummaryGroup extends Partial<Omit<WrittenConditionGroup, "id" | "size" | "level" | "parent" | "significant" | "direction" | "conditions" | "core" | "edges_gained">> {
+  id: string;
+  /** "STIM-1", or "STIM 1". */
+  label: string;
+  size: number;
+  level: number;
+  /** The id of the group that this one is a part of. */
+  parent: string | null;
+  significant: boolean;
+  direction: "gained" | "lost";
+  conditions: GroupInCondition[] | null;
+  edges: Edge[];
+}
 
 export interface GroupInCondition {
   condition: string;
@@ -6,38 +23,6 @@ export interface GroupInCondition {
   mean_correlation_low: number;
   mean_correlation_high: number;
   conductance?: number | null;
-}
-
-export interface Tested {
-  size: number;
-  p?: number;
-  q?: number;
-  /** Extrapolated, where asked for. */
-  p_tail?: number;
-  statistic?: number | null;
-  strength?: number | null;
-  separation?: number | null;
-}
-
-/** One form for every version of the program: src/report/groups_data.cpp makes it. */
-export interface SummaryGroup extends Tested {
-  id: string;
-  /** "STIM-1", or "STIM 1". */
-  label: string;
-  level: number;
-  /** The id of the group that this one is a part of. */
-  parent: string | null;
-  direction: "gained" | "lost";
-  significant: boolean;
-  view?: string;
-  mean_energy?: number;
-  conditions: GroupInCondition[] | null;
-  stability?: number;
-  core_size?: number;
-  mean_change?: number | null;
-  variance_change?: number | null;
-  hubs?: string[];
-  edges: Edge[];
 }
 
 /** A pair of features with its correlation in a group's condition and the largest of the others. */
@@ -48,58 +33,20 @@ export interface Edge {
   elsewhere: number | null;
 }
 
-export interface Candidate extends Tested {
-  features?: string[];
+export interface Candidate extends Partial<WrittenConditionCandidate> {
+  size: number;
   top_features?: string[];
 }
 
-export interface SummaryCondition {
-  name: string;
-  samples: number;
-  is_target: boolean;
-  eigenvectors_used: number;
-  eigenvalues?: (number | null)[];
-  pairs?: { found: number; listed: number } | null;
-  dimensions: { chosen: number; rule: string; noise_threshold: number | null; above_noise: number; by_split_halves: number; by_largest_gap: number; computed: number };
-  sigma_by_eigenvectors: { eigenvectors: number; sigma: (number | null)[] }[];
-  sigma: (number | null)[];
-  leading_vectors: number;
-  tested_sigma?: (number | null)[];
-  vector_p?: (number | null)[];
-  vector_q?: (number | null)[];
-  chance_sigma?: { median: number | null; low: number | null; high: number | null };
+export interface SummaryCondition extends Omit<WrittenCondition, "groups" | "candidates"> {
   groups: SummaryGroup[];
   candidates?: Candidate[];
 }
 
-export interface SummaryStatistics {
-  permutations: number;
-  all_permutations: boolean;
-  features_tested: number;
-  stopped_early: boolean;
-  min_p: number;
-  units: number;
-  units_named: number;
-  samples_are_units: boolean;
-}
-
-export interface Summary {
-  version: string;
-  /** When the run was made, ISO 8601. */
-  date?: string | null;
-  settings: { given: Record<string, unknown>; used: Record<string, unknown> };
-  features: { total: number; used: number; excluded: { feature: string; reason: string }[]; excluded_total: number; excluded_reasons?: { reason: string; features: number }[] };
-  preparation?: { step: string; condition: string | null; changed: string; count: number }[];
-  component_features?: number;
+/** Lists that grow with the number of features are cut; `excluded_total` and `excluded_reasons` count what was there. */
+export interface Summary extends Omit<SummaryFile, "conditions" | "features"> {
+  features: WrittenFeatures & { excluded_total: number; excluded_reasons?: { reason: string; features: number }[] };
   conditions: SummaryCondition[];
-  statistics: SummaryStatistics | null;
-  warnings: string[];
-  converged: boolean;
-  inputs: { file: string; digest: string }[];
-  seed: number;
-  threads: number;
-  timings: { stage: string; seconds: number }[];
-  peak_memory_bytes: number;
 }
 
 export interface GroupMembers {

@@ -67,8 +67,8 @@ export function methods(run: Run): string {
   if (statistics && run.hasPValues) {
     const within = typeof used.strata === "string" ? ` within ${used.strata}` : "";
     sentences.push(
-      statistics.features_tested < summary.features.used ? `${whole(statistics.features_tested)} features, ${searchedAmong(used)}, were searched for groups; the others joined the groups they correlate with.` : "",
-      `p-values come from ${statistics.all_permutations ? "all " : ""}${count(statistics.permutations, "permutation")} of ${run.units(statistics.units_named)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups and conditions by the largest statistic (Westfall & Young 1993).${statistics.stopped_early ? " The permutations stopped early, when it was clear that nothing would become significant." : ""}`,
+      statistics.n_features_tested < summary.features.used ? `${whole(statistics.n_features_tested)} features, ${searchedAmong(used)}, were searched for groups; the others joined the groups they correlate with.` : "",
+      `p-values come from ${statistics.exact ? "all " : ""}${count(statistics.permutations, "permutation")} of ${run.units(statistics.units_in_design)} between conditions${within}, with the whole analysis repeated each time, and are corrected for all groups and conditions by the largest statistic (Westfall & Young 1993).${statistics.stopped_early ? " The permutations stopped early, when it was clear that nothing would become significant." : ""}`,
       "Features were centered and scaled within conditions, so that changes of mean or variance do not count as changes of connection.",
       run.groups.some((group) => group.summary.stability !== undefined) && Number(used.bootstraps ?? 0) > 0 ? `Stability is the mean Jaccard index over ${count(Number(used.bootstraps), "bootstrap")}.` : "",
       run.data.pairs && run.data.pairs.rows.length > 0 || run.data.enrichment ? `q is the false discovery rate${run.data.enrichment ? " (of named sets: hypergeometric test, Benjamini & Hochberg 1995)" : ""}.` : "",
@@ -117,9 +117,9 @@ function list(rows: [string, Content][], columns: [string, string]): HTMLElement
 }
 
 /** The notices of the code that the page is made of; the build puts them in. */
-function licences(): HTMLElement {
+function licenses(): HTMLElement {
   const notices = document.getElementById("notices")?.textContent?.trim() ?? "";
-  return element("details", { id: "licences" }, element("summary", {}, "Licences of the code in this page"), element("pre", { tabindex: 0 }, notices));
+  return element("details", { id: "licenses" }, element("summary", {}, "Licenses of the code in this page"), element("pre", { tabindex: 0 }, notices));
 }
 
 export function details(run: Run): HTMLElement {
@@ -130,7 +130,7 @@ export function details(run: Run): HTMLElement {
   const used = Object.entries(summary.settings.used).filter(([, value]) => value !== null);
   const given = new Set(Object.keys(summary.settings.given));
   const total = summary.timings.reduce((sum, stage) => sum + stage.seconds, 0);
-  return element("section", { id: "details", "aria-labelledby": "details-title" },
+  return element("section", { id: "details", "aria-labeledby": "details-title" },
     element("h2", { id: "details-title" }, "How it was made"),
     element("h3", {}, "For the methods section"),
     element("div", { class: "paste-box" }, paragraph, sources, copyButton("Copy", () => `${methods(run)}\n\n${references.join("\n")}\n`, "Copy the methods paragraph", paragraph)),
@@ -147,6 +147,6 @@ export function details(run: Run): HTMLElement {
         ...summary.timings.map((stage): [string, string] => [stage.stage, duration(stage.seconds)]),
       ], ["what", "value"])),
     glossary(),
-    licences(),
+    licenses(),
   );
 }

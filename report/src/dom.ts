@@ -43,7 +43,7 @@ export function button(label: string, onClick: () => void, attributes: Attribute
   return element("button", { type: "button", click: onClick, ...attributes }, label);
 }
 
-/** A labelled choice between texts. */
+/** A labeled choice between texts. */
 export function choice(label: string, options: string[], onChange: (index: number) => void, attributes: Attributes = {}): {
   node: HTMLLabelElement;
   select: HTMLSelectElement;

@@ -78,7 +78,7 @@ export function exportsBox(run: Run, more: HTMLElement): HTMLElement {
   buttons.push(button("All figures as SVG (figures.zip)", () => {
     download("figures.zip", new Blob([zip(figures.map(({ id, svg }) => ({ name: `${id}.svg`, text: svg() })))], { type: "application/zip" }));
   }));
-  return element("section", { id: "exports", "aria-labelledby": "exports-title" },
+  return element("section", { id: "exports", "aria-labeledby": "exports-title" },
     element("h2", { id: "exports-title" }, "Take it elsewhere"),
     element("p", { class: "how" }, "The page itself asks nothing of the network. To look for known functions, copy a list of features and paste it into ",
       ...[["g:Profiler", "https://biit.cs.ut.ee/gprofiler/"], ["Enrichr", "https://maayanlab.cloud/Enrichr/"], ["MSigDB", "https://www.gsea-msigdb.org/gsea/msigdb/annotate.jsp"]].flatMap(([title, address], index) => [index === 0 ? null : index === 2 ? " or " : ", ", element("a", { href: address, rel: "noreferrer noopener", target: "_blank" }, title!)]), "."),

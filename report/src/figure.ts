@@ -31,7 +31,7 @@ const silence = "\u00a0";
 /** Every figure of the page as svg, for the archive of all of them. */
 export const figures: { id: string; svg: () => string }[] = [];
 
-function serialised(svg: SVGSVGElement): string {
+function serialized(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute("width", String(width));
@@ -42,13 +42,13 @@ function serialised(svg: SVGSVGElement): string {
 }
 
 function saveSvg(svg: SVGSVGElement, id: string): void {
-  download(`${id}.svg`, new Blob([serialised(svg)], { type: "image/svg+xml" }));
+  download(`${id}.svg`, new Blob([serialized(svg)], { type: "image/svg+xml" }));
 }
 
 function savePng(svg: SVGSVGElement, id: string): void {
   const scale = 2;
   const { width, height } = svg.viewBox.baseVal;
-  const address = URL.createObjectURL(new Blob([serialised(svg)], { type: "image/svg+xml" }));
+  const address = URL.createObjectURL(new Blob([serialized(svg)], { type: "image/svg+xml" }));
   const image = new Image();
   image.addEventListener("load", () => {
     const canvas = element("canvas", { width: width * scale, height: height * scale });
@@ -73,7 +73,7 @@ export function figure(options: FigureOptions): HTMLElement {
     if (event.target !== svg) hideHint(holder);
   });
   holder.addEventListener("pointerleave", () => { pointer = null; hideHint(holder); });
-  figures.push({ id, svg: () => serialised(svg) });
+  figures.push({ id, svg: () => serialized(svg) });
 
   const draw = () => {
     width = Math.max(280, Math.floor(holder.clientWidth));

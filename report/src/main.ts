@@ -56,7 +56,7 @@ function about(run: Run): HTMLElement {
 function section(id: string, title: string, content: Content[]): HTMLElement | null {
   const parts = content.filter((part) => part);
   if (parts.length === 0) return null;
-  return element("section", { id, "aria-labelledby": `${id}-heading` }, element("h2", { id: `${id}-heading` }, title), ...parts);
+  return element("section", { id, "aria-labeledby": `${id}-heading` }, element("h2", { id: `${id}-heading` }, title), ...parts);
 }
 
 /** What is about one group, with the choice of the group. */
@@ -76,7 +76,7 @@ function groupSection(run: Run): HTMLElement | null {
 function openForPrint(main: HTMLElement): void {
   let opened: HTMLDetailsElement[] = [];
   window.addEventListener("beforeprint", () => {
-    opened = [...main.querySelectorAll<HTMLDetailsElement>("details:not([open]):not(#licences):not(#compare)")];
+    opened = [...main.querySelectorAll<HTMLDetailsElement>("details:not([open]):not(#licenses):not(#compare)")];
     for (const one of opened) one.open = true;
   });
   window.addEventListener("afterprint", () => { for (const one of opened) one.open = false; });

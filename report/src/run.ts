@@ -63,10 +63,6 @@ export class Run {
   get level(): number {
     return Number(this.summary.settings.used.level ?? 0.05);
   }
-  /** Whether single vectors were tested; with very many features only groups are. */
-  get hasVectorPValues(): boolean {
-    return this.targets.some((condition) => (condition.vector_p ?? []).some((p) => p !== null));
-  }
   get unitWord(): string {
     const used = this.summary.settings.used;
     if (typeof used.unit === "string") return used.unit;
@@ -85,7 +81,7 @@ export class Run {
   get tooFew(): "permutations" | "samples" | "units" | null {
     const { statistics } = this.summary;
     if (!this.hasPValues || !statistics || statistics.stopped_early || statistics.min_p <= this.level) return null;
-    return statistics.all_permutations ? `${this.unitKind}s` : "permutations";
+    return statistics.exact ? `${this.unitKind}s` : "permutations";
   }
   get title(): string {
     const { title } = this.summary.settings.given;

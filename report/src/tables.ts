@@ -96,7 +96,7 @@ export function membersTable(run: Run): HTMLElement | null {
   const update = () => {
     table.update();
     const group = run.groups[selection.group];
-    cut.textContent = group && group.members.features.length < group.members.size ? `The ${count(group.members.features.length, "most typical feature")} of ${whole(group.members.size)}; groups.tsv has all.` : "";
+    cut.textContent = group && group.members.features.length < group.members.size ? `The ${count(group.members.features.length, "feature")} of largest weight of ${whole(group.members.size)}; groups.tsv has all.` : "";
   };
   update();
   selection.onChange(update);
@@ -148,7 +148,7 @@ export function pairsTable(run: Run): HTMLElement | null {
   const { pairs } = run.data;
   if (!pairs || pairs.rows.length === 0) return null;
   const names = ["condition", "feature_a", "feature_b"];
-  const titles: Record<string, string> = { feature_a: "feature", feature_b: "and", correlation: "correlation here", z_modes: "z shared with many" };
+  const titles: Record<string, string> = { feature_a: "feature", feature_b: "and", correlation: "correlation here", z_low_rank: "z shared with many" };
   const pairOf = (row: string[]): [string, string] => [row[pairs.columns.indexOf("feature_a")] ?? "", row[pairs.columns.indexOf("feature_b")] ?? ""];
   return new Table<string[]>({
     id: "pairs-table",

@@ -1,6 +1,6 @@
-// Colours of the figures. Okabe and Ito's palette, told apart with any kind of colour vision, in an order that also differs in lightness.
+// Colors of the figures. Okabe and Ito's palette, told apart with any kind of color vision, in an order that also differs in lightness.
 
-const groupColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#8c564b"];
+const groupColors = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a5195", "#8c564b"];
 
 export interface Theme {
   paper: string;
@@ -10,7 +10,7 @@ export interface Theme {
   rest: string;
   band: string;
   accent: string;
-  /** Colours of the smallest and the largest weight. */
+  /** Colors of the smallest and the largest weight. */
   weights: [string, string, string, string];
   /** Of changes: less, none, more. */
   change: [string, string, string];
@@ -74,12 +74,12 @@ export function startTheme(): void {
   window.addEventListener("afterprint", () => { printing = false; announce(); });
 }
 
-export function groupColour(group: number): string {
-  return group < 0 ? theme().rest : groupColours[group % groupColours.length]!;
+export function groupColor(group: number): string {
+  return group < 0 ? theme().rest : groupColors[group % groupColors.length]!;
 }
 
 /** What happened to a pair: gained and lost as in the matrix of differences. */
-export function changeColour(kind: "gained" | "lost" | "shared"): string {
+export function changeColor(kind: "gained" | "lost" | "shared"): string {
   const { change, rest } = theme();
   return kind === "gained" ? change[2] : kind === "lost" ? change[0] : rest;
 }

@@ -101,7 +101,7 @@ export function manyGroups() {
   const summary = JSON.parse(readFileSync(join(place, "summary.json"), "utf8"));
   const interval = (value) => ({ value, low: value - 0.1, high: value + 0.1 });
   const group = (id, parent, features, direction) => ({
-    id, level: parent ? 2 : 1, parent, size: features.length, p: 0.005, q: 0.01, direction, significant: true, strength: 9, separation: 2, stability: 0.9,
+    id, level: parent ? 2 : 1, parent, size: features.length, p: 0.005, q: 0.01, direction, significant: true, view: "strength", stability: 0.9,
     mean_correlation: direction === "lost" ? [interval(0.6), interval(0.1)] : [interval(0.1), interval(0.6)], core: features.slice(0, 2), hubs: features.slice(0, 2),
     edges: [{ a: features[0], b: features[1], here: direction === "lost" ? 0.1 : 0.8, elsewhere: direction === "lost" ? 0.8 : 0.1 }],
   });
@@ -259,7 +259,7 @@ np.savez(folder + "/vectors.npz", **{**longer, "features": np.array(names)})
 figure_data = {key: value for key, value in np.load(folder + "/figure_data.npz").items() if not key.startswith("partner")}
 few = len(figure_data["order"])
 figure_data["order"] = np.arange(features, dtype=float)[:, None] if few == 0 else np.vstack([figure_data["order"], np.arange(few, features, dtype=float)[:, None]])
-figure_data["line_begin"][-1] = features
+figure_data["bin_start"][-1] = features
 figure_data["column"] = np.arange(features, dtype=float)[:, None]
 np.savez(folder + "/figure_data.npz", **figure_data)
 `]);

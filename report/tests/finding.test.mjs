@@ -145,15 +145,15 @@ test("title, date and files are in the head", () => open(titled().page, async (p
   assert.match(await page.locator(".about").innerText(), /^Calm & <busy> days · calm n = 90, busy n = 90 · calm\.csv, busy\.csv · \d{4}-\d\d-\d\d · disc \d/);
 }));
 
-test("terms say what they mean, licences are in the page", () => open(run.page, async (page) => {
+test("terms say what they mean, licenses are in the page", () => open(run.page, async (page) => {
   const term = page.locator("button.term").first();
   await term.focus();
   assert.ok((await page.locator("#hint").innerText()).length > 30);
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("#hint").isVisible(), false);
-  const licences = await page.locator("#licences pre").textContent();
-  assert.match(licences, /d3-selection/);
-  assert.match(licences, /Permission to use, copy, modify/);
+  const licenses = await page.locator("#licenses pre").textContent();
+  assert.match(licenses, /d3-selection/);
+  assert.match(licenses, /Permission to use, copy, modify/);
 }));
 
 test("many groups are a table, parts unfold, lost groups say so", () => open(manyGroups().page, async (page) => {
@@ -212,8 +212,8 @@ test("samples are placed by the embedding of the file, or by components", () => 
   const places = () => map.locator("svg g path").evaluateAll((dots) => dots.map((dot) => dot.getAttribute("transform")).filter((one) => one?.startsWith("translate")).length);
   assert.equal(await places(), 200);
   assert.deepEqual(await page.locator("#map-places option").allInnerTexts(), ["X_umap", "principal components"]);
-  assert.deepEqual(await page.locator("#map-colour option").allInnerTexts(), ["the chosen group", "condition", "kind"], "places are no colours");
-  await page.locator("#map-colour").selectOption("2");
+  assert.deepEqual(await page.locator("#map-color option").allInnerTexts(), ["the chosen group", "condition", "kind"], "places are no colors");
+  await page.locator("#map-color").selectOption("2");
   assert.match(await map.locator("svg").innerHTML(), /&lt;b&gt;old/);
   await page.locator("#map-places").selectOption("1");
   assert.match(await map.locator("svg").getAttribute("aria-label"), /^Principal components of the samples/);

@@ -38,7 +38,7 @@ test("dragging zooms all conditions, a button shows everything again", () => ope
   assert.equal(await label(), all);
   await page.getByRole("button", { name: "Chosen group", exact: true }).click();
   const [first, last] = /lines (\d+) to (\d+) of 250/.exec(await label()).slice(1).map(Number);
-  assert.ok(last - first < 60, "no more than the group and its neighbours");
+  assert.ok(last - first < 60, "no more than the group and its neighbors");
   await page.getByRole("button", { name: "All features", exact: true }).click();
   const bar = page.locator("#weights .bar-of-group").last();
   const group = await bar.getAttribute("data-group");

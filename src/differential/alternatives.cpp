@@ -162,7 +162,7 @@ DifferentialVectors regularized_inverse_vectors(const ConditionSpectra& spectra,
   result.vectors.resize(p, count);
   result.sigma.resize(count);
   for (Index k = 0; k < count; ++k) {
-    // LAPACK keeps real and imaginary part of a pair in neighbouring columns: each is a column of its own here.
+    // LAPACK keeps real and imaginary part of a pair in neighboring columns: each is a column of its own here.
     const Index from = order[static_cast<std::size_t>(k)];
     result.vectors.col(k) = vectors.col(from).normalized();
     result.sigma[k] = real[from];

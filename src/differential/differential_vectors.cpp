@@ -65,7 +65,7 @@ DifferentialVectors vectors_above_noise(const VectorSolver& solve, const Differe
   while (count > at_least && result.sigma[count - 1] <= *edge) --count;
   result.vectors.conservativeResize(Eigen::NoChange, count);
   result.sigma.conservativeResize(count);
-  if (!result.plane.empty()) result.plane.resize(static_cast<std::size_t>(count));
+  if (!result.degenerate_subspace.empty()) result.degenerate_subspace.resize(static_cast<std::size_t>(count));
   return result;
 }
 
@@ -90,7 +90,7 @@ DifferentialVectors differential_vectors(const ConditionSpectra& spectra, Index 
   DifferentialVectors result = vectors_above_noise(solve, options, p, taken, edge);
   if (context.team().size() > 1) result.vectors = context.team().rows_to_first(result.vectors);
   if (result.vectors.rows() > 0) fix_signs(result.vectors);
-  if (result.plane.empty()) mark_planes(result, solver.tolerance);
+  if (result.degenerate_subspace.empty()) mark_degenerate_subspaces(result, solver.tolerance);
   result.leading = leading_vectors(options, result.sigma);
   return result;
 }

@@ -14,13 +14,13 @@ void fix_signs(Matrix& vectors) {
   }
 }
 
-void mark_planes(DifferentialVectors& result, double tolerance) {
-  result.plane.clear();
+void mark_degenerate_subspaces(DifferentialVectors& result, double tolerance) {
+  result.degenerate_subspace.clear();
   // Residuals bound sigma^2, so sigma itself is good to tolerance / sigma.
   for (Index k = 0; k < result.sigma.size(); ++k) {
     const bool same =
         k > 0 && std::abs(result.sigma[k - 1] - result.sigma[k]) * std::abs(result.sigma[k]) <= 2 * tolerance;
-    result.plane.push_back(k == 0 ? 0 : result.plane.back() + (same ? 0 : 1));
+    result.degenerate_subspace.push_back(k == 0 ? 0 : result.degenerate_subspace.back() + (same ? 0 : 1));
   }
 }
 

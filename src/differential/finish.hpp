@@ -9,7 +9,7 @@ namespace disc {
 void fix_signs(Matrix& vectors);
 
 /// Vectors whose sigma agree to solver accuracy get the same plane number.
-void mark_planes(DifferentialVectors& result, double tolerance);
+void mark_degenerate_subspaces(DifferentialVectors& result, double tolerance);
 
 /// The `count` leading vectors of a condition, wherever it is.
 using VectorSolver = std::function<DifferentialVectors(Index count)>;

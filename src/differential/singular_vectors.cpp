@@ -85,7 +85,7 @@ DifferentialVectors singular_vectors(const RandomWalk& walk, const Basis& basis,
                                    ? by_lapack(DifferentialOperator(walk, basis.vectors), count, context)
                                    : by_blocks(walk, basis, count, adjusted, context);
   result.basis_rank = basis.vectors.cols();
-  mark_planes(result, walk.conjugate.is_single() ? std::max(options.tolerance, 1e-6) : options.tolerance);
+  mark_degenerate_subspaces(result, walk.conjugate.is_single() ? std::max(options.tolerance, 1e-6) : options.tolerance);
   return result;
 }
 

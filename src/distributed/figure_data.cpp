@@ -16,7 +16,7 @@ std::vector<Index> share(const std::vector<Index>& values, const Team& team) {
 WeightFigure share_plan(const WeightFigure& plan, const Team& team) {
   WeightFigure shared;
   shared.order = share(plan.order, team);
-  shared.line_begin = share(plan.line_begin, team);
+  shared.bin_start = share(plan.bin_start, team);
   std::vector<Index> heads;
   for (const GroupFigure& group : plan.groups) heads.insert(heads.end(), {group.condition, group.group});
   heads = share(heads, team);

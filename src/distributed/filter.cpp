@@ -14,19 +14,19 @@ constexpr Index highest_degree = 151;
 
 double FilterShape::filtered(double value) const {
   if (value <= cut) return std::isfinite(value) ? 1 : value;
-  return std::cosh(static_cast<double>(degree) * std::acosh((value - centre()) / half_width()));
+  return std::cosh(static_cast<double>(degree) * std::acosh((value - center()) / half_width()));
 }
 
 double FilterShape::unfiltered(double filtered) const {
   if (filtered <= 1) return cut;
-  return centre() + half_width() * std::cosh(std::acosh(filtered) / static_cast<double>(degree));
+  return center() + half_width() * std::cosh(std::acosh(filtered) / static_cast<double>(degree));
 }
 
 FilterShape filter_for(const std::vector<double>& rough, Index above, double low) {
   FilterShape shape;
   shape.low = low;
   shape.cut = rough[std::min(rough.size() - 1, static_cast<std::size_t>(above))];
-  const double largest = (rough.front() - shape.centre()) / shape.half_width();
+  const double largest = (rough.front() - shape.center()) / shape.half_width();
   const double degree = growth / std::acosh(std::max(largest, 1 + 1e-9));
   shape.degree = std::clamp(static_cast<Index>(degree), lowest_degree, highest_degree) | 1;
   return shape;
@@ -58,7 +58,7 @@ PetscErrorCode FilteredOperator::apply(Mat shell, Vec x, Vec y) {
   PetscCall(MatShellGetContext(shell, &context));
   const auto& filter = *static_cast<FilteredOperator*>(context);
   const double scale = 1 / filter.shape_->half_width();
-  const double shift = filter.shape_->centre() * scale;
+  const double shift = filter.shape_->center() * scale;
   try {
     check(VecCopy(x, filter.before_));
     filter.multiply(x, y);

@@ -11,7 +11,7 @@ struct FilterShape {
   double low = -1, cut = 0;
   Index degree = 1;
 
-  double centre() const { return (low + cut) / 2; }
+  double center() const { return (low + cut) / 2; }
   double half_width() const { return (cut - low) / 2; }
   /// By how much differences between values above `cut` grow at least.
   double steepness() const { return static_cast<double>(degree * degree) / half_width(); }

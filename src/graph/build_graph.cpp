@@ -1,9 +1,9 @@
-// The stage in order: prepare columns, distances, kernel, density normalisation, degree regularisation.
+// The stage in order: prepare columns, distances, kernel, density normalization, degree regularization.
 #include <cmath>
 
 #include "graph/kernels.hpp"
 #include "graph/neighbor_graph.hpp"
-#include "graph/normalise.hpp"
+#include "graph/normalize.hpp"
 #include "graph/squared_distances.hpp"
 
 namespace disc {
@@ -96,14 +96,14 @@ class WeightsOfPrototypes {
   Vector root_;
 };
 
-void normalise(FeatureGraph& graph, const Context& context) {
+void normalize(FeatureGraph& graph, const Context& context) {
   if (graph.sizes.size() > 0) {
     WeightsOfPrototypes weights(graph, context);
-    graph.uniform_weight = normalise_weights(weights, graph.used);
+    graph.uniform_weight = normalize_weights(weights, graph.used);
     return;
   }
   WeightsOfFeatures weights(graph, context);
-  graph.uniform_weight = normalise_weights(weights, graph.used);
+  graph.uniform_weight = normalize_weights(weights, graph.used);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ FeatureGraph build_graph(const Dataset& condition, std::span<const Index> column
     check_graph_options(options, team.partition_of(static_cast<Index>(columns.size())).total());
     const PreparedColumns prepared(condition, columns, *graph.used.distance, context);
     build_neighbor_graph(prepared, graph, context);
-    normalise(graph, context);
+    normalize(graph, context);
     return graph;
   }
   check_graph_options(options, static_cast<Index>(columns.size()));
@@ -137,7 +137,7 @@ FeatureGraph build_graph(const Dataset& condition, std::span<const Index> column
   graph.weights = apply_kernel(std::move(distances), inputs, graph.used, context);
   graph.bandwidths = inputs.bandwidths;
   graph.duplicates = inputs.duplicates;
-  normalise(graph, context);
+  normalize(graph, context);
   return graph;
 }
 
@@ -201,7 +201,7 @@ FeatureGraph graph_from_weights(const Dataset& weights, std::span<const Index> c
   } else {
     graph.weights = SymmetricMatrix(std::move(picked));
   }
-  normalise(graph, context);
+  normalize(graph, context);
   return graph;
 }
 
@@ -210,7 +210,7 @@ FeatureGraph graph_from_correlations(const Correlations& correlations, const Gra
   FeatureGraph graph;
   graph.used = resolved_by_kernel(options);
   graph.weights = SymmetricMatrix(associations(correlations, graph.used));
-  normalise(graph, context);
+  normalize(graph, context);
   return graph;
 }
 
@@ -244,7 +244,7 @@ FeatureGraph graph_of_prototypes(Matrix correlations, Index samples, const Vecto
   } else {
     graph.weights = SymmetricMatrix(std::move(correlations));
   }
-  normalise(graph, context);
+  normalize(graph, context);
   return graph;
 }
 

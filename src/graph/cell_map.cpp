@@ -16,23 +16,23 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-MatrixF cell_centres(const MatrixF& ordered, const Cells& cells, const Context& context) {
-  MatrixF centres(ordered.rows(), cells.count());
+MatrixF cell_centers(const MatrixF& ordered, const Cells& cells, const Context& context) {
+  MatrixF centers(ordered.rows(), cells.count());
   context.parallel_for(cells.count(), [&](Index cell) {
-    centres.col(cell) = ordered.middleCols(cells.begin[at(cell)], cells.size(cell)).rowwise().mean();
+    centers.col(cell) = ordered.middleCols(cells.begin[at(cell)], cells.size(cell)).rowwise().mean();
   });
-  return centres;
+  return centers;
 }
 
-CellMap::CellMap(MatrixF centres) : centres_(std::move(centres)) {
-  half_squares_ = 0.5F * centres_.colwise().squaredNorm().transpose();
+CellMap::CellMap(MatrixF centers) : centers_(std::move(centers)) {
+  half_squares_ = 0.5F * centers_.colwise().squaredNorm().transpose();
 }
 
 std::vector<Index> CellMap::from_near_to_far(Index cell, Index most, bool sign_free) const {
-  Eigen::VectorXf keys = centres_.transpose() * centres_.col(cell);
+  Eigen::VectorXf keys = centers_.transpose() * centers_.col(cell);
   keys = sign_free ? (half_squares_ - keys.cwiseAbs()).eval() : (half_squares_ - keys).eval();
   keys[cell] = -std::numeric_limits<float>::infinity();
-  std::vector<Index> order(at(centres_.cols()));
+  std::vector<Index> order(at(centers_.cols()));
   std::iota(order.begin(), order.end(), Index{0});
   const auto middle = order.begin() + std::min<std::ptrdiff_t>(most, static_cast<std::ptrdiff_t>(order.size()));
   std::partial_sort(order.begin(), middle, order.end(),
@@ -43,10 +43,10 @@ std::vector<Index> CellMap::from_near_to_far(Index cell, Index most, bool sign_f
 
 MatrixF CellMap::keys(std::span<const Index> cells, const MatrixF& points, bool sign_free) const {
   const auto count = static_cast<Index>(cells.size());
-  MatrixF picked(centres_.rows(), count);
+  MatrixF picked(centers_.rows(), count);
   Eigen::VectorXf half(count);
   for (Index i = 0; i < count; ++i) {
-    picked.col(i) = centres_.col(cells[at(i)]);
+    picked.col(i) = centers_.col(cells[at(i)]);
     half[i] = half_squares_[cells[at(i)]];
   }
   MatrixF result(count, points.cols());

@@ -12,20 +12,20 @@ inline constexpr Index min_cells_compared = 8;
 inline constexpr double recall_margin = 0.004;  ///< above what is asked for: the sample has its own chance
 
 /// The mean of every cell: dimensions x cells. `ordered` are the points in the order of the cells.
-MatrixF cell_centres(const MatrixF& ordered, const Cells& cells, const Context& context);
+MatrixF cell_centers(const MatrixF& ordered, const Cells& cells, const Context& context);
 
 /// For every cell the others from near to far; itself first.
 class CellMap {
  public:
-  explicit CellMap(MatrixF centres);
-  /// Sign-free points are as near to the mirror image of a centre as to the centre.
+  explicit CellMap(MatrixF centers);
+  /// Sign-free points are as near to the mirror image of a center as to the center.
   std::vector<Index> from_near_to_far(Index cell, Index most, bool sign_free) const;
   /// How near some points are to some cells: cells x points; the smaller, the nearer.
   MatrixF keys(std::span<const Index> cells, const MatrixF& points, bool sign_free) const;
-  Index count() const { return centres_.cols(); }
+  Index count() const { return centers_.cols(); }
 
  private:
-  MatrixF centres_;
+  MatrixF centers_;
   Eigen::VectorXf half_squares_;
 };
 

@@ -18,9 +18,9 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 // Distances up to what they have in common: |c|^2 / 2 - x'c.
-void assign_to_centres(const MatrixF& points, std::span<const Index> which, const MatrixF& centres,
+void assign_to_centers(const MatrixF& points, std::span<const Index> which, const MatrixF& centers,
                        std::span<Index> label) {
-  const Eigen::VectorXf half = 0.5F * centres.colwise().squaredNorm().transpose();
+  const Eigen::VectorXf half = 0.5F * centers.colwise().squaredNorm().transpose();
   const auto count = static_cast<Index>(which.size());
   MatrixF picked;
   MatrixF products;
@@ -28,20 +28,20 @@ void assign_to_centres(const MatrixF& points, std::span<const Index> which, cons
     const Index here = std::min(points_at_once, count - first);
     picked.resize(points.rows(), here);
     for (Index i = 0; i < here; ++i) picked.col(i) = points.col(which[at(first + i)]);
-    products.resize(centres.cols(), here);
-    multiply(Op::transposed, Op::plain, 1.0F, tile_of(centres), tile_of(std::as_const(picked)), 0.0F,
+    products.resize(centers.cols(), here);
+    multiply(Op::transposed, Op::plain, 1.0F, tile_of(centers), tile_of(std::as_const(picked)), 0.0F,
              tile_of(products));
     for (Index i = 0; i < here; ++i) (half - products.col(i)).minCoeff(&label[at(first + i)]);
   }
 }
 
-// A centre that lost all its points keeps its place.
-MatrixF find_centres(const MatrixF& points, std::span<const Index> sample, Index count) {
-  MatrixF centres(points.rows(), count);
-  for (Index c = 0; c < count; ++c) centres.col(c) = points.col(sample[at(c)]);
+// A center that lost all its points keeps its place.
+MatrixF find_centers(const MatrixF& points, std::span<const Index> sample, Index count) {
+  MatrixF centers(points.rows(), count);
+  for (Index c = 0; c < count; ++c) centers.col(c) = points.col(sample[at(c)]);
   std::vector<Index> label(sample.size());
   for (int round = 0; round < rounds; ++round) {
-    assign_to_centres(points, sample, centres, label);
+    assign_to_centers(points, sample, centers, label);
     MatrixF sums = MatrixF::Zero(points.rows(), count);
     Eigen::VectorXf size = Eigen::VectorXf::Zero(count);
     for (std::size_t i = 0; i < sample.size(); ++i) {
@@ -49,10 +49,10 @@ MatrixF find_centres(const MatrixF& points, std::span<const Index> sample, Index
       size[label[i]] += 1;
     }
     for (Index c = 0; c < count; ++c) {
-      if (size[c] > 0) centres.col(c) = sums.col(c) / size[c];
+      if (size[c] > 0) centers.col(c) = sums.col(c) / size[c];
     }
   }
-  return centres;
+  return centers;
 }
 
 namespace {
@@ -79,20 +79,20 @@ class Splitter {
   // into one (features that cannot be told apart), it is cut anywhere.
   std::vector<Index> cut(const Part& part) {
     const Index size = part.end - part.begin;
-    const Index count = std::clamp<Index>((size + cell_size_ - 1) / cell_size_, 2, max_centres);
+    const Index count = std::clamp<Index>((size + cell_size_ - 1) / cell_size_, 2, max_centers);
     const auto which = std::span(order_).subspan(at(part.begin), at(size));
     std::mt19937_64 random =
         random_stream(context_.seed(), "graph/cells", static_cast<std::uint64_t>(part.begin * 64 + size % 64));
     std::vector<Index> sample;
-    std::ranges::sample(which, std::back_inserter(sample), count * points_per_centre, random);
+    std::ranges::sample(which, std::back_inserter(sample), count * points_per_center, random);
     std::ranges::shuffle(sample, random);
-    const MatrixF centres = find_centres(points_, sample, count);
+    const MatrixF centers = find_centers(points_, sample, count);
     std::vector<Index> label(at(size));
     constexpr Index piece = 16 * points_at_once;
     context_.parallel_for((size + piece - 1) / piece, [&](Index p) {
       const Index first = p * piece;
       const Index here = std::min(piece, size - first);
-      assign_to_centres(points_, which.subspan(at(first), at(here)), centres,
+      assign_to_centers(points_, which.subspan(at(first), at(here)), centers,
                         std::span(label).subspan(at(first), at(here)));
     });
     const std::vector<Index> counts = sizes(label, count);

@@ -21,13 +21,13 @@ struct Cells {
 /// k-means within k-means until a cell has at most about `cell_size` features.
 Cells make_cells(const MatrixF& points, Index cell_size, const Context& context);
 
-/// Centres of `count` clusters of a sample, by k-means: dimensions x count.
-MatrixF find_centres(const MatrixF& points, std::span<const Index> sample, Index count);
-/// The nearest centre of some points.
-void assign_to_centres(const MatrixF& points, std::span<const Index> which, const MatrixF& centres,
+/// Centers of `count` clusters of a sample, by k-means: dimensions x count.
+MatrixF find_centers(const MatrixF& points, std::span<const Index> sample, Index count);
+/// The nearest center of some points.
+void assign_to_centers(const MatrixF& points, std::span<const Index> which, const MatrixF& centers,
                        std::span<Index> label);
-/// Centres that points are divided by at once, and how many points of a sample each is found from.
-inline constexpr Index max_centres = 64;
-inline constexpr Index points_per_centre = 32;
+/// Centers that points are divided by at once, and how many points of a sample each is found from.
+inline constexpr Index max_centers = 64;
+inline constexpr Index points_per_center = 32;
 
 }  // namespace disc

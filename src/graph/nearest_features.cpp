@@ -116,7 +116,7 @@ struct CellSearch {
   Cells all;                           // of all processes, only where they begin
   Partition places, numbers;           // which places and which of all cells are whose
   CellMap map;
-  Index count;  // neighbours of each feature
+  Index count;  // neighbors of each feature
 };
 
 struct CellReach {
@@ -146,11 +146,11 @@ MatrixF columns_to_all(const MatrixF& own, const Team& team) {
   return Eigen::Map<const MatrixF>(values.data(), own.rows(), static_cast<Index>(values.size()) / own.rows());
 }
 
-// Centres of clusters, from a sample of the points of all processes; the same in every process.
-MatrixF common_centres(const MatrixF& own, Index total, const Context& context) {
+// Centers of clusters, from a sample of the points of all processes; the same in every process.
+MatrixF common_centers(const MatrixF& own, Index total, const Context& context) {
   const Team& team = context.team();
-  const Index count = std::clamp<Index>(total / cell_size, 2, max_centres);
-  const Index share = std::min(own.cols(), count * points_per_centre * own.cols() / total + 1);
+  const Index count = std::clamp<Index>(total / cell_size, 2, max_centers);
+  const Index share = std::min(own.cols(), count * points_per_center * own.cols() / total + 1);
   const std::vector<Index> all = numbers_to(own.cols());
   std::vector<Index> drawn;
   std::mt19937_64 random =
@@ -160,19 +160,19 @@ MatrixF common_centres(const MatrixF& own, Index total, const Context& context) 
   std::vector<Index> order = numbers_to(sample.cols());
   std::mt19937_64 shuffle = random_stream(context.seed(), "distributed/shuffle");
   std::ranges::shuffle(order, shuffle);
-  return find_centres(sample, order, std::min(count, sample.cols()));
+  return find_centers(sample, order, std::min(count, sample.cols()));
 }
 
 // Gives points to the processes that take their clusters; returns those that come here, and what they are called.
 MatrixF gather_near_ones(const MatrixF& own, const Partition& partition, const Context& context,
                          std::vector<std::int32_t>& features) {
   const Team& team = context.team();
-  const MatrixF centres = common_centres(own, partition.total(), context);
+  const MatrixF centers = common_centers(own, partition.total(), context);
   std::vector<Index> label(at(own.cols()));
-  assign_to_centres(own, numbers_to(own.cols()), centres, label);
-  std::vector<double> sizes(at(centres.cols()), 0);
+  assign_to_centers(own, numbers_to(own.cols()), centers, label);
+  std::vector<double> sizes(at(centers.cols()), 0);
   for (const Index c : label) sizes[at(c)] += 1;
-  team.sum(sizes.data(), centres.cols());
+  team.sum(sizes.data(), centers.cols());
   const std::vector<int> taker = deal_clusters(sizes, team.size());
   std::vector<std::vector<float>> values(at(team.size()));
   std::vector<std::vector<std::int32_t>> names(at(team.size()));
@@ -212,8 +212,8 @@ CellSearch prepare_search(const FeaturePoints& points, Index count, const Partit
   for (Index& begin : begins) begin += places.first;
   Cells all{{}, team.gather_all<Index>(begins)};
   all.begin.push_back(places.total());
-  MatrixF centres = own.count() > 0 ? cell_centres(ordered.values, own, context) : MatrixF(values.rows(), 0);
-  CellMap map(team.size() > 1 ? columns_to_all(centres, team) : std::move(centres));
+  MatrixF centers = own.count() > 0 ? cell_centers(ordered.values, own, context) : MatrixF(values.rows(), 0);
+  CellMap map(team.size() > 1 ? columns_to_all(centers, team) : std::move(centers));
   return {std::move(ordered), std::move(names),   std::move(own), std::move(all),
           std::move(places),  std::move(numbers), std::move(map), count};
 }
@@ -410,7 +410,7 @@ NearestFeatures nearest_by_cells(const FeaturePoints& points, Index count, doubl
   const Team& team = context.team();
   const Partition partition = team.partition_of(points.values.cols());
   CellSearch search = prepare_search(points, count, partition, context);
-  // With so few cells, or so many neighbours, there is nothing to save.
+  // With so few cells, or so many neighbors, there is nothing to save.
   if (search.all.count() <= 2 * min_cells_compared || count >= cell_size * min_cells_compared) {
     return nearest_by_comparison(points, count, context);
   }

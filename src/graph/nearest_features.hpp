@@ -18,7 +18,7 @@ struct FeaturePoints {
 /// Of the features of this process, among those of all: names are numbers of features over all processes.
 struct NearestFeatures {
   Index features = 0;                 ///< of this process
-  Index count = 0;                    ///< neighbours of each feature
+  Index count = 0;                    ///< neighbors of each feature
   std::vector<std::int32_t> of;       ///< features x count, the nearest first
   std::vector<Index> locality_order;  ///< near features side by side, for products with the graph; empty: as they are
   bool exact = true;

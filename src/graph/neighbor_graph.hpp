@@ -12,10 +12,10 @@ namespace disc {
 inline constexpr Index usual_nearest = 20;  ///< features that each is connected with, if nobody says otherwise
 
 /// Weights of the pairs of which one is among the nearest of the other; fills in what `graph.used` cells open. Before
-/// normalisation. With nearest = p - 1 the same as the dense form.
+/// normalization. With nearest = p - 1 the same as the dense form.
 void build_neighbor_graph(const PreparedColumns& columns, FeatureGraph& graph, const Context& context);
 
-/// Fills in how many neighbours there are. Throws OptionError where that does not fit the other options.
+/// Fills in how many neighbors there are. Throws OptionError where that does not fit the other options.
 void resolve_nearest(GraphOptions& used, Index features);
 inline constexpr Index features_for_the_median = 2000;  ///< of the distances of rbf: their pairs stand for all
 /// A search in single precision cannot rank near ties: it is asked for a few more than needed, among which double precision decides.

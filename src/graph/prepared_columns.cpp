@@ -131,21 +131,21 @@ PreparedColumns::PreparedColumns(const Dataset& condition, std::span<const Index
     case Distance::normal_scores:
       values_ = rank_columns(values_, columns_, distance == Distance::normal_scores, context);
       columns_ = all_columns(features());
-      centre_and_scale(true, context);
+      center_and_scale(true, context);
       break;
     case Distance::correlation:
     case Distance::abs_correlation:
-      centre_and_scale(true, context);
+      center_and_scale(true, context);
       break;
     case Distance::cosine:
-      centre_and_scale(false, context);
+      center_and_scale(false, context);
       break;
   }
 }
 
-// Columns of unit length, of mean zero if `centre`: then |x - y|^2 = 2 (1 - r).
-void PreparedColumns::centre_and_scale(bool centre, const Context& context) {
-  if (centre) {
+// Columns of unit length, of mean zero if `center`: then |x - y|^2 = 2 (1 - r).
+void PreparedColumns::center_and_scale(bool center, const Context& context) {
+  if (center) {
     offset_ = sum_over_samples(values_, columns_, context, [](const auto& row, Vector& sums) { sums += row; }) /
               static_cast<double>(samples());
   } else {

@@ -32,7 +32,7 @@ class PreparedColumns {
   Index row_stride() const { return values_.row_stride(); }
 
  private:
-  void centre_and_scale(bool centre, const Context& context);
+  void center_and_scale(bool center, const Context& context);
   void choose_sample_shift(const Context& context);
 
   SampleMatrix values_;

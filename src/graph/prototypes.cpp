@@ -46,14 +46,14 @@ MatrixF profiles_of(std::span<const Dataset> conditions, const FeatureMatch& mat
   return points;
 }
 
-std::vector<Index> nearest_centres(const MatrixF& points, const MatrixF& centres, const Context& context) {
+std::vector<Index> nearest_centers(const MatrixF& points, const MatrixF& centers, const Context& context) {
   std::vector<Index> all(at(points.cols()));
   std::iota(all.begin(), all.end(), Index{0});
   std::vector<Index> label(all.size());
   context.parallel_for(pieces(points.cols(), features_per_piece), [&](Index piece) {
     const Index first = piece * features_per_piece;
     const Index here = std::min(features_per_piece, points.cols() - first);
-    assign_to_centres(points, std::span(all).subspan(at(first), at(here)), centres,
+    assign_to_centers(points, std::span(all).subspan(at(first), at(here)), centers,
                       std::span(label).subspan(at(first), at(here)));
   });
   return label;
@@ -70,29 +70,29 @@ void add_to_sums(const MatrixF& points, std::span<const Index> label, Matrix& su
   });
 }
 
-// A centre that lost all its points keeps its place.
+// A center that lost all its points keeps its place.
 MatrixF train(const MatrixF& points, Index count, const Context& context) {
-  MatrixF centres = points.leftCols(count);  // the points are in random order
+  MatrixF centers = points.leftCols(count);  // the points are in random order
   for (int round = 0; round < rounds; ++round) {
     context.check_stop();
-    const std::vector<Index> label = nearest_centres(points, centres, context);
+    const std::vector<Index> label = nearest_centers(points, centers, context);
     Matrix sums = Matrix::Zero(points.rows(), count);
     add_to_sums(points, label, sums, context);
     Vector size = Vector::Zero(count);
     for (const Index l : label) size[l] += 1;
     for (Index c = 0; c < count; ++c) {
-      if (size[c] > 0) centres.col(c) = (sums.col(c) / size[c]).cast<float>();
+      if (size[c] > 0) centers.col(c) = (sums.col(c) / size[c]).cast<float>();
     }
     context.progress("prototypes", static_cast<double>(round + 1) / rounds);
   }
-  return centres;
+  return centers;
 }
 
-double loss_of(const MatrixF& points, const MatrixF& centres, const Context& context) {
-  const std::vector<Index> label = nearest_centres(points, centres, context);
+double loss_of(const MatrixF& points, const MatrixF& centers, const Context& context) {
+  const std::vector<Index> label = nearest_centers(points, centers, context);
   double lost = 0;
   for (Index j = 0; j < points.cols(); ++j) {
-    lost += static_cast<double>((points.col(j) - centres.col(label[at(j)])).squaredNorm());
+    lost += static_cast<double>((points.col(j) - centers.col(label[at(j)])).squaredNorm());
   }
   return lost / std::max(1e-30, points.cast<double>().squaredNorm());
 }
@@ -134,7 +134,7 @@ struct Pass {
         representative(at(prototypes), -1),
         of(at(features)) {}
 
-  void add(const MatrixF& points, const MatrixF& centres, std::span<const Index> label, Index first,
+  void add(const MatrixF& points, const MatrixF& centers, std::span<const Index> label, Index first,
            const Context& context) {
     add_to_sums(points, label, sums, context);
     Vector distance(points.cols());
@@ -143,7 +143,7 @@ struct Pass {
       for (Index j = piece * features_per_piece; j < std::min(points.cols(), (piece + 1) * features_per_piece); ++j) {
         square[j] = static_cast<double>(points.col(j).squaredNorm());
         distance[j] =
-            centres.cols() == 0 ? 0.0 : static_cast<double>((points.col(j) - centres.col(label[at(j)])).squaredNorm());
+            centers.cols() == 0 ? 0.0 : static_cast<double>((points.col(j) - centers.col(label[at(j)])).squaredNorm());
       }
     });
     squares += square.sum();
@@ -199,17 +199,17 @@ Prototypes finish(Pass pass, std::span<const Dataset> conditions) {
 
 }  // namespace
 
-PrototypeCentres find_prototypes(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance,
+PrototypeCenters find_prototypes(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance,
                                  Index count, const Context& context) {
   const auto features = static_cast<Index>(match.features.size());
-  PrototypeCentres result;
+  PrototypeCenters result;
   if (count >= features) return result;
   prepare_blas();
   const auto search = [&](Index wanted) {
-    const Drawn drawn = draw(features, wanted * points_per_centre, context);
+    const Drawn drawn = draw(features, wanted * points_per_center, context);
     const Index possible = std::min(wanted, static_cast<Index>(drawn.searched.size()));
-    result.centres = train(profiles_of(conditions, match, distance, drawn.searched, context), possible, context);
-    result.loss = loss_of(profiles_of(conditions, match, distance, drawn.measured, context), result.centres, context);
+    result.centers = train(profiles_of(conditions, match, distance, drawn.searched, context), possible, context);
+    result.loss = loss_of(profiles_of(conditions, match, distance, drawn.measured, context), result.centers, context);
   };
   search(std::min(count, few_prototypes));
   if (count > few_prototypes && result.loss < hopeless_loss) search(count);
@@ -217,19 +217,19 @@ PrototypeCentres find_prototypes(std::span<const Dataset> conditions, const Feat
 }
 
 Prototypes assign_prototypes(std::span<const Dataset> conditions, const FeatureMatch& match, Distance distance,
-                             const PrototypeCentres& found, const Context& context) {
+                             const PrototypeCenters& found, const Context& context) {
   prepare_blas();
   const auto features = static_cast<Index>(match.features.size());
-  const bool each_its_own = found.centres.cols() == 0;
+  const bool each_its_own = found.centers.cols() == 0;
   Index samples = 0;
   for (const Dataset& condition : conditions) samples += condition.values.rows();
-  Pass pass(samples, each_its_own ? features : found.centres.cols(), features);
+  Pass pass(samples, each_its_own ? features : found.centers.cols(), features);
   for (Index first = 0; first < features; first += features_at_once) {
     context.check_stop();
     std::vector<Index> which(at(std::min(features_at_once, features - first)));
     std::iota(which.begin(), which.end(), first);
     const MatrixF points = profiles_of(conditions, match, distance, which, context);
-    pass.add(points, found.centres, each_its_own ? which : nearest_centres(points, found.centres, context), first,
+    pass.add(points, found.centers, each_its_own ? which : nearest_centers(points, found.centers, context), first,
              context);
     context.progress("prototypes",
                      static_cast<double>(std::min(features, first + features_at_once)) / static_cast<double>(features));

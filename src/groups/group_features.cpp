@@ -33,7 +33,7 @@ double mean_energy(const FeatureGroup& group, const Vector& energy) { return ene
 /// One k-means partition as candidate groups; the largest is excluded as background on request. Of equally large ones
 /// the background is the one with less energy.
 std::vector<FeatureGroup> groups_of_labels(const KMeansResult& partition, bool drop_largest, const Vector& energy) {
-  std::vector<FeatureGroup> groups(at(partition.centres.rows()));
+  std::vector<FeatureGroup> groups(at(partition.centers.rows()));
   for (std::size_t j = 0; j < partition.labels.size(); ++j) {
     groups[at(partition.labels[j])].features.push_back(static_cast<Index>(j));
   }
@@ -56,7 +56,7 @@ std::pair<KMeansResult, Index> best_partition(const Matrix& rows, const GroupOpt
   double best_silhouette = -std::numeric_limits<double>::infinity();
   for (Index groups = kMinTried; groups <= most; ++groups) {
     KMeansResult partition = kmeans(rows, groups + background, options.restarts, context);
-    const Index clusters = partition.centres.rows();
+    const Index clusters = partition.centers.rows();
     if (clusters < groups + background && best.second > 0) break;  // no more distinct rows than that
     const double silhouette = mean_silhouette(rows, partition.labels, clusters, context);
     if (silhouette > best_silhouette) {

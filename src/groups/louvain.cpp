@@ -22,8 +22,8 @@ Index number_by_occurrence(std::vector<Index>& labels) {
   return count;
 }
 
-// Moves nodes to the neighbouring community of largest gain until nobody moves. Asked to be quick, it looks again only at
-// nodes that have had a neighbour move.
+// Moves nodes to the neighboring community of largest gain until nobody moves. Asked to be quick, it looks again only at
+// nodes that have had a neighbor move.
 class LocalMoves {
  public:
   LocalMoves(const SparseMatrix& weights, bool quick, double resolution)

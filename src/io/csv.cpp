@@ -153,7 +153,7 @@ void check_size(const LineChunks& lines, std::string_view text, const CsvLayout&
 }  // namespace
 
 // Text has no zero bytes.
-bool recognises_csv(std::string_view bytes) {
+bool recognizes_csv(std::string_view bytes) {
   return bytes.substr(0, std::size_t{1} << 12).find('\0') == std::string_view::npos;
 }
 

@@ -110,7 +110,7 @@ RawType type_of(const Header& header) {
   return {found->second.kind, found->second.size, big_endian};
 }
 
-// How far apart neighbours along each axis are, in values.
+// How far apart neighbors along each axis are, in values.
 struct Strides {
   Index band = 0, line = 0, column = 0;
 };
@@ -229,7 +229,7 @@ std::filesystem::path find_values(const std::filesystem::path& header) {
 
 }  // namespace
 
-bool recognises_envi(std::string_view bytes) {
+bool recognizes_envi(std::string_view bytes) {
   return bytes.starts_with(signature) && bytes.size() > signature.size() &&
          std::isspace(static_cast<unsigned char>(bytes[signature.size()])) != 0;
 }
@@ -247,7 +247,7 @@ std::filesystem::path find_envi_header(const std::filesystem::path& file) {
   for (const std::filesystem::path& candidate : candidates) {
     std::string start(signature.size() + 1, '\0');
     std::ifstream input(candidate, std::ios::binary);
-    if (input.read(start.data(), static_cast<std::streamsize>(start.size())) && recognises_envi(start))
+    if (input.read(start.data(), static_cast<std::streamsize>(start.size())) && recognizes_envi(start))
       return candidate;
   }
   return {};
@@ -297,7 +297,7 @@ LoadedCube load_cube(const std::filesystem::path& given, const Context& context)
 }
 
 FileTable read_envi(const Source& source, const ReadOptions& options, const Context& context) {
-  if (!recognises_envi(source.bytes.view)) {
+  if (!recognizes_envi(source.bytes.view)) {
     throw InputError({.file = source.file},
                      "there is no ENVI header beside it; it is looked for under the same name with "
                      ".hdr or .HDR, and begins with the word ENVI");

@@ -43,43 +43,43 @@ struct Format {
   std::string_view name;
   std::vector<std::string_view> extensions;  ///< with the point, in lower case
   std::string_view description;
-  bool (*recognises)(std::string_view bytes);
+  bool (*recognizes)(std::string_view bytes);
   FileTable (*read)(const Source& source, const ReadOptions& options, const Context& context);
 };
 
-bool recognises_csv(std::string_view bytes);
+bool recognizes_csv(std::string_view bytes);
 FileTable read_csv(const Source& source, const ReadOptions& options, const Context& context);
-bool recognises_npy(std::string_view bytes);
+bool recognizes_npy(std::string_view bytes);
 FileTable read_npy(const Source& source, const ReadOptions& options, const Context& context);
-bool recognises_npz(std::string_view bytes);
+bool recognizes_npz(std::string_view bytes);
 FileTable read_npz(const Source& source, const ReadOptions& options, const Context& context);
-bool recognises_matrix_market(std::string_view bytes);
+bool recognizes_matrix_market(std::string_view bytes);
 FileTable read_matrix_market(const Source& source, const ReadOptions& options, const Context& context);
 
-bool recognises_idx(std::string_view bytes);
+bool recognizes_idx(std::string_view bytes);
 FileTable read_idx(const Source& source, const ReadOptions& options, const Context& context);
-bool recognises_mat(std::string_view bytes);
+bool recognizes_mat(std::string_view bytes);
 FileTable read_mat(const Source& source, const ReadOptions& options, const Context& context);
-bool recognises_h5ad(std::string_view bytes);
+bool recognizes_h5ad(std::string_view bytes);
 FileTable read_h5ad(const Source& source, const ReadOptions& options, const Context& context);
-bool recognises_loom(std::string_view bytes);
+bool recognizes_loom(std::string_view bytes);
 FileTable read_loom(const Source& source, const ReadOptions& options, const Context& context);
-bool recognises_xlsx(std::string_view bytes);
+bool recognizes_xlsx(std::string_view bytes);
 FileTable read_xlsx(const Source& source, const ReadOptions& options, const Context& context);
-bool recognises_10x_h5(std::string_view bytes);
+bool recognizes_10x_h5(std::string_view bytes);
 FileTable read_10x_h5(const Source& source, const ReadOptions& options, const Context& context);
-bool recognises_hdf5(std::string_view bytes);
+bool recognizes_hdf5(std::string_view bytes);
 FileTable read_hdf5(const Source& source, const ReadOptions& options, const Context& context);
 
 /// Folders that are one matrix, as Cell Ranger writes them.
-bool recognises_10x_folder(const std::filesystem::path& folder);
+bool recognizes_10x_folder(const std::filesystem::path& folder);
 FileTable read_10x_folder(const std::filesystem::path& folder, const ReadOptions& options, const Context& context);
-bool recognises_gct(std::string_view bytes);
+bool recognizes_gct(std::string_view bytes);
 FileTable read_gct(const Source& source, const ReadOptions& options, const Context& context);
-bool recognises_nifti(std::string_view bytes);
+bool recognizes_nifti(std::string_view bytes);
 FileTable read_nifti(const Source& source, const ReadOptions& options, const Context& context);
 /// Given the header of an ENVI cube.
-bool recognises_envi(std::string_view bytes);
+bool recognizes_envi(std::string_view bytes);
 FileTable read_envi(const Source& source, const ReadOptions& options, const Context& context);
 /// The header of a cube whose values are in `file`; empty if there is none beside it.
 std::filesystem::path find_envi_header(const std::filesystem::path& file);

@@ -15,40 +15,40 @@ namespace {
 // Asked in this order: a signature settles the format, so text comes last.
 const std::vector<Format>& format_table() {
   static const std::vector<Format> table{
-      {"npy", {".npy"}, "numpy array, two-dimensional", recognises_npy, read_npy},
-      {"xlsx", {".xlsx", ".xlsm"}, "Excel, the first sheet or that of --variable", recognises_xlsx, read_xlsx},
-      {"npz", {".npz"}, "numpy archive, or a sparse matrix saved by scipy", recognises_npz, read_npz},
+      {"npy", {".npy"}, "numpy array, two-dimensional", recognizes_npy, read_npy},
+      {"xlsx", {".xlsx", ".xlsm"}, "Excel, the first sheet or that of --variable", recognizes_xlsx, read_xlsx},
+      {"npz", {".npz"}, "numpy archive, or a sparse matrix saved by scipy", recognizes_npz, read_npz},
       {"matrix-market",
        {".mtx", ".mm"},
        "Matrix Market, coordinate or array",
-       recognises_matrix_market,
+       recognizes_matrix_market,
        read_matrix_market},
-      {"idx", {".idx"}, "IDX images, as MNIST is kept in, with the file of their labels", recognises_idx, read_idx},
-      {"mat", {".mat"}, "MATLAB, version 5 to 7.3", recognises_mat, read_mat},
-      {"h5ad", {".h5ad"}, "anndata, dense or sparse, with labels", recognises_h5ad, read_h5ad},
-      {"loom", {".loom"}, "loompy, with the attributes of the cells as labels", recognises_loom, read_loom},
-      {"10x-h5", {".h5"}, "10x Genomics (Cell Ranger), version 2 or 3", recognises_10x_h5, read_10x_h5},
-      {"hdf5", {".hdf5", ".hdf"}, "any other HDF5 file, one array of it", recognises_hdf5, read_hdf5},
+      {"idx", {".idx"}, "IDX images, as MNIST is kept in, with the file of their labels", recognizes_idx, read_idx},
+      {"mat", {".mat"}, "MATLAB, version 5 to 7.3", recognizes_mat, read_mat},
+      {"h5ad", {".h5ad"}, "anndata, dense or sparse, with labels", recognizes_h5ad, read_h5ad},
+      {"loom", {".loom"}, "loompy, with the attributes of the cells as labels", recognizes_loom, read_loom},
+      {"10x-h5", {".h5"}, "10x Genomics (Cell Ranger), version 2 or 3", recognizes_10x_h5, read_10x_h5},
+      {"hdf5", {".hdf5", ".hdf"}, "any other HDF5 file, one array of it", recognizes_hdf5, read_hdf5},
       {"tiff",
        {".tif", ".tiff"},
        "GeoTIFF scenes: bands, or pages of one band each, and where they lie",
-       recognises_tiff,
+       recognizes_tiff,
        read_tiff},
       {"envi",
        {".hdr", ".img", ".bsq", ".bil", ".bip"},
        "image cube: a header, and the values beside it",
-       recognises_envi,
+       recognizes_envi,
        read_envi},
       {"nifti",
        {".nii"},
        "brain images, NIfTI-1 and -2; with --atlas means over parcels",
-       recognises_nifti,
+       recognizes_nifti,
        read_nifti},
-      {"gct", {".gct"}, "gene expression, with the classes of a .cls file", recognises_gct, read_gct},
+      {"gct", {".gct"}, "gene expression, with the classes of a .cls file", recognizes_gct, read_gct},
       {"csv",
        {".csv", ".tsv", ".txt", ".tab", ".dat", ".1d"},
        "text table; delimiter, header and row names are detected",
-       recognises_csv,
+       recognizes_csv,
        read_csv},
   };
   return table;
@@ -79,7 +79,7 @@ std::string known_extensions() {
 const Format* marked_format(std::string_view bytes) {
   const std::vector<Format>& table = format_table();
   const auto found =
-      std::find_if(table.begin(), table.end() - 1, [&](const Format& one) { return one.recognises(bytes); });
+      std::find_if(table.begin(), table.end() - 1, [&](const Format& one) { return one.recognizes(bytes); });
   return found == table.end() - 1 ? nullptr : &*found;
 }
 
@@ -98,7 +98,7 @@ const Format& choose_format(std::string_view bytes, const std::string& file) {
     if (std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end())
       return format;
   }
-  if (text.recognises(bytes)) return text;
+  if (text.recognizes(bytes)) return text;
   throw InputError({.file = file}, "the format is not recognized; files that can be read end in " + known_extensions() +
                                        ", each also with .gz");
 }
@@ -223,7 +223,7 @@ ReadResult read_file(const std::filesystem::path& file, const ReadOptions& optio
                        "holds the results of a run, and data are needed; disc test, disc replicate and disc "
                        "project take such a folder first");
     }
-    if (!recognises_10x_folder(file)) {
+    if (!recognizes_10x_folder(file)) {
       throw InputError({.file = file.string()},
                        "is a folder without a matrix.mtx; folders are read as Cell Ranger writes "
                        "them, with matrix.mtx, barcodes.tsv and features.tsv or genes.tsv");

@@ -106,7 +106,7 @@ std::string find_classes(const Source& source, const ReadOptions& options) {
 
 }  // namespace
 
-bool recognises_gct(std::string_view bytes) {
+bool recognizes_gct(std::string_view bytes) {
   if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
   return bytes.starts_with("#1.2\n") || bytes.starts_with("#1.2\r") || bytes.starts_with("#1.2\t");
 }

@@ -199,7 +199,7 @@ void read_embeddings(const Hdf5File& file, Index samples, FileTable& table) {
 
 }  // namespace
 
-bool recognises_h5ad(std::string_view bytes) {
+bool recognizes_h5ad(std::string_view bytes) {
   if (!is_hdf5(bytes)) return false;
   try {
     const Source source{{bytes, nullptr}, "", {}};

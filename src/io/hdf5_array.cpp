@@ -19,7 +19,7 @@ std::vector<std::string> names_beside(const Hdf5File& file, const std::string& p
 
 }  // namespace
 
-bool recognises_hdf5(std::string_view bytes) { return is_hdf5(bytes); }
+bool recognizes_hdf5(std::string_view bytes) { return is_hdf5(bytes); }
 
 FileTable read_hdf5(const Source& source, const ReadOptions& options, const Context& context) {
   context.check_stop();

@@ -86,7 +86,7 @@ void add_labels(const Source& source, Index samples, FileTable& table, const Con
 
 }  // namespace
 
-bool recognises_idx(std::string_view bytes) {
+bool recognizes_idx(std::string_view bytes) {
   // Few bytes are fixed, so the number of axes must make sense as well.
   return type_of(bytes) && bytes[axes_at] > 0 && bytes[axes_at] < 8;
 }

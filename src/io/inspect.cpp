@@ -136,7 +136,7 @@ void add_hints(Inspection& inspection, const Dataset& dataset, const Counts& cou
   if (dataset.values.rows() < 2) inspection.notes.emplace_back("one sample is not enough for an analysis");
 }
 
-LabelSummary summarise(const LabelColumn& column) {
+LabelSummary summarize(const LabelColumn& column) {
   constexpr std::size_t shown = 12;
   std::map<std::string, Index> counts;
   for (const std::string& value : column.values) ++counts[value];
@@ -204,7 +204,7 @@ Inspection inspect(const std::filesystem::path& file, const ReadOptions& options
   inspection.first_samples = first_of(dataset.samples);
   inspection.notes = std::move(read.notes);
   inspection.shape = dataset.shape;
-  for (const LabelColumn& column : dataset.labels) inspection.labels.push_back(summarise(column));
+  for (const LabelColumn& column : dataset.labels) inspection.labels.push_back(summarize(column));
   add_hints(inspection, dataset, counts, options);
   suggest_command(inspection, file.string());
   return inspection;

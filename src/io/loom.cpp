@@ -61,7 +61,7 @@ void read_labels(const Hdf5File& file, const std::string& names, Index cells, Fi
 
 }  // namespace
 
-bool recognises_loom(std::string_view bytes) {
+bool recognizes_loom(std::string_view bytes) {
   if (!is_hdf5(bytes)) return false;
   try {
     const Source source{{bytes, nullptr}, "", {}};

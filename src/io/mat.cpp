@@ -76,7 +76,7 @@ FileTable read_mat_v73(const Source& source, const ReadOptions& options, const C
 
 }  // namespace
 
-bool recognises_mat(std::string_view bytes) {
+bool recognizes_mat(std::string_view bytes) {
   return is_mat_v5(bytes) || (bytes.starts_with(begin_v73) && is_hdf5(bytes));
 }
 

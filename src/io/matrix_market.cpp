@@ -228,7 +228,7 @@ DenseValues read_array(const Source& source, const MatrixMarketHeader& header, c
 
 }  // namespace
 
-bool recognises_matrix_market(std::string_view bytes) { return bytes.starts_with(banner); }
+bool recognizes_matrix_market(std::string_view bytes) { return bytes.starts_with(banner); }
 
 FileTable read_matrix_market(const Source& source, const ReadOptions&, const Context& context) {
   const MatrixMarketHeader header = parse_header(source.bytes.view, source.file);

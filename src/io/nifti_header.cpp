@@ -187,7 +187,7 @@ NiftiImage parse_nifti(std::string_view bytes, const std::string& file) {
   return image;
 }
 
-bool recognises_nifti(std::string_view bytes) {
+bool recognizes_nifti(std::string_view bytes) {
   const std::optional<Header> header = find_header(bytes);
   if (!header) return false;
   const std::string_view magic = bytes.substr(header->fields.magic, 2);

@@ -134,7 +134,7 @@ void parse_type(NpyHeader& header, const std::string& what) {
 
 }  // namespace
 
-bool recognises_npy(std::string_view bytes) { return bytes.starts_with(magic); }
+bool recognizes_npy(std::string_view bytes) { return bytes.starts_with(magic); }
 
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& what) {
   if (!bytes.starts_with(magic.substr(0, std::min(bytes.size(), magic.size())))) {

@@ -169,7 +169,7 @@ std::vector<std::string> read_names(const ArrayArchive& archive, std::string_vie
 
 }  // namespace
 
-bool recognises_npz(std::string_view bytes) {
+bool recognizes_npz(std::string_view bytes) {
   return bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06");
 }
 

@@ -48,7 +48,7 @@ std::vector<std::string> numbered_from(Index first, Index count) {
 }
 
 bool is_cube(const Bytes& bytes, const std::filesystem::path& file) {
-  return recognises_envi(bytes.view) || (!recognises_npy(bytes.view) && !find_envi_header(file).empty());
+  return recognizes_envi(bytes.view) || (!recognizes_npy(bytes.view) && !find_envi_header(file).empty());
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ std::optional<Index> features_to_divide(const std::filesystem::path& file, const
                                         const Context& context) {
   if (std::filesystem::is_directory(file)) return std::nullopt;
   const io::Bytes bytes = io::load_file(file, context);
-  if (io::recognises_npy(bytes.view)) {
+  if (io::recognizes_npy(bytes.view)) {
     const io::NpyHeader header = io::parse_npy_header(bytes.view, file.string());
     if (!io::can_be_divided(header, options)) return std::nullopt;
     return header.shape[options.samples_in == SamplesIn::rows ? 1 : 0];
@@ -76,7 +76,7 @@ Dataset read_features(const std::filesystem::path& file, const ReadOptions& opti
   dataset.name = file.stem().string();
   dataset.source = file.string();
   io::DenseValues values;
-  if (io::recognises_npy(bytes.view)) {
+  if (io::recognizes_npy(bytes.view)) {
     const io::NpyHeader header = io::parse_npy_header(bytes.view, file.string());
     io::count_values(header, bytes.view, file.string());
     values = io::some_features(bytes, header, options, first, count, context);

@@ -14,7 +14,7 @@ struct PixelRange {
 void describe_scene(const std::string& kind, Index lines, Index columns, const PixelRange& range,
                     FeaturesAre features_are, FileTable& table);
 
-bool recognises_tiff(std::string_view bytes);
+bool recognizes_tiff(std::string_view bytes);
 FileTable read_tiff(const Source& source, const ReadOptions& options, const Context& context);
 
 }  // namespace disc::io

@@ -131,7 +131,7 @@ std::shared_ptr<SparseMatrix> transposed(const SparseMatrix& matrix) {
 }
 
 void check_sparse_size(Index rows, Index cols, Index stored, const std::string& file) {
-  // Most rows and columns of a matrix worth analysing hold a value; these bounds are far from any of them.
+  // Most rows and columns of a matrix worth analyzing hold a value; these bounds are far from any of them.
   constexpr Index always_allowed = 100'000;
   constexpr Index per_value = 100;
   if (std::max(rows, cols) <= always_allowed || std::max(rows, cols) / per_value <= stored) return;

@@ -83,7 +83,7 @@ TenXFeatures read_features(const fs::path& folder, const std::string& prefix, co
 
 }  // namespace
 
-bool recognises_10x_folder(const fs::path& folder) { return !prefixes(folder).empty(); }
+bool recognizes_10x_folder(const fs::path& folder) { return !prefixes(folder).empty(); }
 
 FileTable read_10x_folder(const fs::path& folder, const ReadOptions& options, const Context& context) {
   const std::vector<std::string> found = prefixes(folder);

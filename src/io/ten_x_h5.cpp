@@ -41,7 +41,7 @@ std::string chosen_matrix(const Hdf5File& file, const std::string& wanted, const
 
 }  // namespace
 
-bool recognises_10x_h5(std::string_view bytes) {
+bool recognizes_10x_h5(std::string_view bytes) {
   if (!is_hdf5(bytes)) return false;
   try {
     const Source source{{bytes, nullptr}, "", {}};

@@ -208,14 +208,14 @@ void add_notes(const Pages& pages, const Values& values, std::optional<double> n
   if (pages.first.has_alpha && pages.numbers.size() == 1)
     table.notes.emplace_back("the last sample of each pixel says how transparent it is, and is left out");
   if (pages.left_out > 0)
-    table.notes.push_back("images that are unlike the first are left out: " + std::to_string(pages.left_out));
+    table.notes.push_back("images that are unlike the first are skipped: " + std::to_string(pages.left_out));
   if (const int code = epsg_code(place); code > 0)
     table.notes.push_back("it has a place on the earth (EPSG:" + std::to_string(code) + ")");
 }
 
 }  // namespace
 
-bool recognises_tiff(std::string_view bytes) {
+bool recognizes_tiff(std::string_view bytes) {
   for (const char* mark : {"II*\0", "MM\0*", "II+\0", "MM\0+"}) {
     if (bytes.starts_with(std::string_view(mark, 4))) return true;
   }
@@ -224,7 +224,7 @@ bool recognises_tiff(std::string_view bytes) {
 
 FileTable read_tiff(const Source& source, const ReadOptions& options, const Context& context) {
   const std::string_view bytes = source.bytes.view;
-  if (!recognises_tiff(bytes)) throw InputError({.file = source.file}, "is not a TIFF: it begins in another way");
+  if (!recognizes_tiff(bytes)) throw InputError({.file = source.file}, "is not a TIFF: it begins in another way");
   const Pages pages = find_pages(bytes, largest_piece(bytes.size()), source.file, context);
   const std::size_t needed = checked_memory(pages, bytes.size(), source.file);
   const TiffHandle handle(bytes, largest_piece(bytes.size()));
@@ -252,7 +252,7 @@ std::optional<Georeference> read_georeference(const std::filesystem::path& file,
   if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
   try {
     const io::Bytes bytes = io::decompressed(io::load_file(file, context), file.string(), context);
-    if (!io::recognises_tiff(bytes.view)) return std::nullopt;
+    if (!io::recognizes_tiff(bytes.view)) return std::nullopt;
     const io::TiffHandle handle(bytes.view, io::largest_piece(bytes.view.size()));
     if (handle.get() == nullptr) return std::nullopt;
     return io::georeference_of(handle.get());

@@ -45,7 +45,7 @@ Roles parse_axes(const std::string& axes, std::size_t count, const std::string& 
   return roles;
 }
 
-// How far apart neighbours along each axis lie in memory.
+// How far apart neighbors along each axis lie in memory.
 std::vector<Index> strides_of(const NumberArray& array) {
   const std::size_t axes = array.shape.size();
   std::vector<Index> strides(axes, 1);

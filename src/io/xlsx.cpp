@@ -206,7 +206,7 @@ std::string to_text(std::vector<Cell> cells, std::size_t sheet_size, const std::
 
 }  // namespace
 
-bool recognises_xlsx(std::string_view bytes) {
+bool recognizes_xlsx(std::string_view bytes) {
   if (!bytes.starts_with("PK\x03\x04")) return false;
   try {
     const ZipArchive archive(bytes, "");

@@ -97,8 +97,8 @@ void warn_of_units(const Study& study, const Analysis& analysis, std::vector<std
 
 // ---- Scores of groups ---------------------------------------------------------------------------------------------------------
 
-// Standardised values of some features, features x samples, as they enter correlations.
-MatrixF standardised(const Dataset& condition, std::span<const Index> columns, const RunOptions& used,
+// Standardized values of some features, features x samples, as they enter correlations.
+MatrixF standardized(const Dataset& condition, std::span<const Index> columns, const RunOptions& used,
                      const Context& context) {
   const PreparedColumns prepared(condition, columns, used.graph.distance.value_or(Distance::normal_scores), context);
   MatrixF values(prepared.features(), prepared.samples());
@@ -129,7 +129,7 @@ GroupScores scores_of(const FeatureGroup& group, Index condition, const std::str
   for (std::size_t m = 0; m < study.conditions.size(); ++m) {
     std::vector<Index> columns;
     for (const Index j : group.features) columns.push_back(match.columns[m][at(j)]);
-    scores.values.push_back(standardised(study.conditions[m], columns, used, context));
+    scores.values.push_back(standardized(study.conditions[m], columns, used, context));
     for (std::size_t i = 0; i < group.sign.size(); ++i) {
       if (group.sign[i] < 0) scores.values.back().row(static_cast<Index>(i)) *= -1.0F;
     }
@@ -224,11 +224,11 @@ void warn_of_common_level(const GroupScores& group, const FeatureGroup& members,
   }
   if (static_cast<Index>(others.size()) < policy::min_features_of_level) return;
   const Vector level =
-      standardised(study.conditions[at(group.home)], others, used, context).colwise().mean().transpose().cast<double>();
+      standardized(study.conditions[at(group.home)], others, used, context).colwise().mean().transpose().cast<double>();
   Vector score = group.score(group.home);
   score.array() -= score.mean();
-  const Vector centred = level.array() - level.mean();
-  const double r = score.dot(centred) / std::max(1e-12, score.norm() * centred.norm());
+  const Vector centered = level.array() - level.mean();
+  const double r = score.dot(centered) / std::max(1e-12, score.norm() * centered.norm());
   // Where the level was taken out, what is left goes against the group by itself.
   if (r <= 0 || r * r < policy::min_share_of_level) return;
   warnings.push_back("group " + group.name + " follows the mean of all other features (correlation " +
@@ -315,7 +315,7 @@ void warn_of_run(const Analysis& analysis, std::vector<std::string>& warnings) {
     warnings.push_back("units are larger in one condition than in another: " + std::to_string(sampling.samples_used) +
                        " of " + std::to_string(samples) + " samples were used, so that units are equally large in all");
   }
-  if (statistics.permutations > 0 && statistics.all_permutations && statistics.min_p > analysis.used.statistics.level) {
+  if (statistics.permutations > 0 && statistics.exact && statistics.min_p > analysis.used.statistics.level) {
     warnings.push_back("the design allows " + std::to_string(statistics.permutations) +
                        (statistics.permutations == 1 ? " permutation of " : " permutations of ") +
                        std::to_string(statistics.units) + " units: no p-value can be below " +

@@ -122,7 +122,7 @@ void add_details(const FigureData& figure_data, const std::vector<std::string>& 
 std::string figure_data_npz(const Analysis& analysis, const std::vector<std::string>& keys) {
   const FigureData& figure_data = analysis.figure_data;
   std::vector<NamedArray> arrays = {column_of("order", figure_data.weights.order),
-                                    column_of("line_begin", figure_data.weights.line_begin),
+                                    column_of("bin_start", figure_data.weights.bin_start),
                                     column_of("column", figure_data.column)};
   for (std::size_t m = 0; m < figure_data.weights.weights.size(); ++m) {
     arrays.push_back(to_array("weights_" + keys[m], figure_data.weights.weights[m]));

@@ -27,7 +27,7 @@ Json sampling_of(const Statistics::Sampling& sampling) {
   return {{"autocorrelation", sampling.autocorrelation},
           {"block", sampling.block},
           {"similarity", sampling.similarity ? Json(*sampling.similarity) : Json(nullptr)},
-          {"centered", sampling.centred},
+          {"centered", sampling.centered},
           {"weighted", sampling.weighted},
           {"effective_share", sampling.effective_share}};
 }
@@ -88,7 +88,7 @@ std::string sets_json(const SetStudy& study, const SetTests& tests, const RunRec
                         {"tests", tests.tests.size()},
                         {"sets_not_tested", tests.not_tested.size()},
                         {"permutations", tests.permutations},
-                        {"all_permutations", tests.all_permutations},
+                        {"exact", tests.exact},
                         {"min_p", tests.min_p},
                         {"units", tests.units},
                         {"samples_are_units", tests.samples_are_units},

@@ -106,9 +106,7 @@ Json describe(const FeatureGroup& group, const std::vector<ConditionResult>& con
                {"direction", group.is_lost() ? "lost" : "gained"},
                {"view", name_of(group.view)},
                {"score", number(group.score)},
-               {"statistic", number(group.statistic)},
-               {"strength", number(group.strength)},
-               {"separation", number(group.separation)}};
+               {"statistic", number(group.statistic)}};
   if (group.p_tail) json["p_tail"] = *group.p_tail;
   const GroupEvidence& evidence = group.evidence;
   if (evidence.mean_correlation.empty()) return json;
@@ -162,7 +160,7 @@ Json describe(const Statistics::Sampling& sampling) {
   return {{"autocorrelation", number(sampling.autocorrelation)},
           {"block", sampling.block},
           {"similarity", sampling.similarity ? number(*sampling.similarity) : Json(nullptr)},
-          {"centered", sampling.centred},
+          {"centered", sampling.centered},
           {"weighted", sampling.weighted},
           {"matched", sampling.matched},
           {"samples_used", sampling.samples_used},
@@ -174,12 +172,12 @@ Json describe(const Statistics& statistics) {
   Json views = Json::array();
   for (const View& view : statistics.views) views.push_back(name_of(view));
   return {{"permutations", statistics.permutations},
-          {"all_permutations", statistics.all_permutations},
-          {"features_tested", statistics.features_tested},
+          {"exact", statistics.exact},
+          {"n_features_tested", statistics.n_features_tested},
           {"stopped_early", statistics.stopped_early},
           {"min_p", statistics.min_p},
           {"units", statistics.units},
-          {"units_named", statistics.units_named},
+          {"units_in_design", statistics.units_in_design},
           {"samples_are_units", statistics.samples_are_units},
           {"views", std::move(views)},
           {"sampling", describe(statistics.sampling)}};
@@ -207,8 +205,8 @@ Json describe(const ConditionResult& condition, const std::string& key, const st
       {"components", condition.pairs.components},
       {"basis_rank", condition.vectors.basis_rank},
       {"sigma", numbers(condition.vectors.sigma)},
-      {"planes", condition.vectors.plane},
-      {"vector_residual", numbers(condition.vectors.residual)},
+      {"degenerate_subspace", condition.vectors.degenerate_subspace},
+      {"local_linear_residual", numbers(condition.vectors.residual)},
       {"leading_vectors", condition.vectors.leading},
       {"duplicates", condition.duplicates},
       {"recomputed_pairs", condition.recomputed_pairs},

@@ -74,13 +74,13 @@ std::string groups_tsv(const Analysis& analysis) {
 
 // Pairs of features that are connected more strongly in a condition than in all others.
 std::string pairs_tsv(const Analysis& analysis) {
-  TextTable table{{"condition", "feature_a", "feature_b", "correlation", "elsewhere", "z", "z_modes", "q"}, {}};
+  TextTable table{{"condition", "feature_a", "feature_b", "correlation", "elsewhere", "z", "z_low_rank", "q"}, {}};
   for (std::size_t m = 0; m < analysis.conditions.size(); ++m) {
     if (!analysis.conditions[m].pairs_changed) continue;
     for (const ChangedPair& pair : analysis.conditions[m].pairs_changed->pairs) {
       table.rows.push_back({analysis.conditions[m].name, analysis.features[static_cast<std::size_t>(pair.a)],
                             analysis.features[static_cast<std::size_t>(pair.b)], format_number(pair.here),
-                            format_number(pair.elsewhere), format_number(pair.z), format_number(pair.z_modes),
+                            format_number(pair.elsewhere), format_number(pair.z), format_number(pair.z_low_rank),
                             format_number(pair.q)});
     }
   }

@@ -78,14 +78,14 @@ void Engine::for_each_condition(const std::function<void(Index)>& step) const {
 std::optional<double> Engine::try_prototypes(const GraphOptions& options) {
   if (team_ != nullptr) return std::nullopt;
   distance_ = options.distance.value_or(correlation_of(options.scores));
-  centres_ =
+  centers_ =
       find_prototypes(study_.conditions, match_, distance_, options.prototypes.value_or(policy::prototypes), context_);
-  return centres_.loss;
+  return centers_.loss;
 }
 
 FormChoice Engine::take_prototypes() {
-  prototypes_ = assign_prototypes(study_.conditions, match_, distance_, centres_, context_);
-  centres_ = {};
+  prototypes_ = assign_prototypes(study_.conditions, match_, distance_, centers_, context_);
+  centers_ = {};
   return {{}, prototypes_.count(), prototypes_.loss};
 }
 

@@ -29,7 +29,7 @@ class Engine {
   virtual void prepare(const RunOptions& options);
   /// Who may be exchanged with whom, without what covariates explain; then the features are matched.
   void design(const RunOptions& options);
-  /// The conditions as they are analysed. Of the values only the number of samples is known to everybody.
+  /// The conditions as they are analyzed. Of the values only the number of samples is known to everybody.
   const Study& study() const { return study_; }
   const FeatureMatch& match() const { return match_; }
   /// Calls step(0), step(1), ...: one after the other or side by side.
@@ -87,7 +87,7 @@ class Engine {
   SolverOptions with_solver(SolverOptions options, const std::string& stage) const;
 
   std::vector<Dataset> data_;  // until the conditions are chosen
-  PrototypeCentres centres_;   // until features are put to them
+  PrototypeCenters centers_;   // until features are put to them
   Distance distance_ = Distance::normal_scores;
   Prototypes prototypes_;  // in the form `prototypes`: the walks and all that follows from them are of these
   std::vector<Eigenpairs> pairs_;

@@ -35,8 +35,8 @@ RowMatrix values_of(const Dataset& condition, const std::vector<Index>& match, c
   return values;
 }
 
-// Every member standardised over the samples of all conditions.
-void standardise(std::vector<RowMatrix>& values) {
+// Every member standardized over the samples of all conditions.
+void standardize(std::vector<RowMatrix>& values) {
   for (Index j = 0; j < values.front().cols(); ++j) {
     double sum = 0, squares = 0, count = 0;
     for (const RowMatrix& own : values) {
@@ -52,7 +52,7 @@ void standardise(std::vector<RowMatrix>& values) {
   }
 }
 
-// Mean over the pairs of columns that vary, by the variance of the sum of the standardised columns.
+// Mean over the pairs of columns that vary, by the variance of the sum of the standardized columns.
 double mean_correlation(Matrix values) {
   if (values.rows() < min_samples_to_correlate) return unknown;
   Index varying = 0;
@@ -103,7 +103,7 @@ void add_units(const Study& study, const FeatureMatch& match, const Analysis& an
     for (std::size_t m = 0; m < study.conditions.size(); ++m) {
       values.push_back(values_of(study.conditions[m], match.columns[m], members));
     }
-    standardise(values);
+    standardize(values);
     for (std::size_t m = 0; m < study.conditions.size(); ++m) {
       std::vector<Index> columns;
       for (const Index j : members) columns.push_back(match.columns[m][at(j)]);

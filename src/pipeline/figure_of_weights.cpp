@@ -100,7 +100,7 @@ std::vector<Index> lines_of(const Blocks& blocks) {
 
 // From sums of the weights between lines to their means over pairs.
 void divide_by_pairs(const WeightFigure& picture, RowMatrix& sums) {
-  const auto width = [&](Index line) { return picture.line_begin[at(line) + 1] - picture.line_begin[at(line)]; };
+  const auto width = [&](Index line) { return picture.bin_start[at(line) + 1] - picture.bin_start[at(line)]; };
   for (Index line = 0; line < sums.rows(); ++line) {
     for (Index other = 0; other < sums.cols(); ++other) {
       const Index pairs = width(line) * (other == line ? width(other) - 1 : width(other));
@@ -112,8 +112,8 @@ void divide_by_pairs(const WeightFigure& picture, RowMatrix& sums) {
 // Which line shows a feature.
 std::vector<Index> lines_of_features(const WeightFigure& picture) {
   std::vector<Index> line_of(picture.order.size());
-  for (std::size_t line = 0; line + 1 < picture.line_begin.size(); ++line) {
-    for (Index place = picture.line_begin[line]; place < picture.line_begin[line + 1]; ++place) {
+  for (std::size_t line = 0; line + 1 < picture.bin_start.size(); ++line) {
+    for (Index place = picture.bin_start[line]; place < picture.bin_start[line + 1]; ++place) {
       line_of[at(picture.order[at(place)])] = static_cast<Index>(line);
     }
   }
@@ -123,13 +123,13 @@ std::vector<Index> lines_of_features(const WeightFigure& picture) {
 // Every process adds the rows of its features.
 RowMatrix mean_weights(const RandomWalk& walk, const WeightFigure& picture, std::span<const Index> line_of,
                        const Context& context) {
-  const Index lines = static_cast<Index>(picture.line_begin.size()) - 1;
+  const Index lines = static_cast<Index>(picture.bin_start.size()) - 1;
   const Partition partition = context.team().partition_of(walk.degrees.size());
   const Vector root = context.team().rows_to_all(Vector(walk.degrees.cwiseSqrt()));
   RowMatrix means = RowMatrix::Zero(lines, lines);
   context.parallel_for(lines, [&](Index line) {
-    const Index begin = picture.line_begin[at(line)];
-    const Index end = picture.line_begin[at(line) + 1];
+    const Index begin = picture.bin_start[at(line)];
+    const Index end = picture.bin_start[at(line) + 1];
     for (Index place = begin; place < end; ++place) {
       const Index feature = picture.order[at(place)];
       if (!partition.is_own(feature)) continue;
@@ -153,7 +153,7 @@ double weight_of_pair(const RandomWalk& walk, Index a, Index b) {
 // The same from prototypes: a line has so many features of each.
 RowMatrix mean_weights_of_prototypes(const RandomWalk& walk, std::span<const std::int32_t> row_of,
                                      const WeightFigure& picture, std::span<const Index> line_of) {
-  const Index lines = static_cast<Index>(picture.line_begin.size()) - 1;
+  const Index lines = static_cast<Index>(picture.bin_start.size()) - 1;
   Matrix count = Matrix::Zero(lines, walk.size());
   for (std::size_t j = 0; j < row_of.size(); ++j) count(line_of[j], row_of[j]) += 1;
   Matrix weights(walk.size(), walk.size());
@@ -207,7 +207,7 @@ WeightFigure plan_of_weights(const Analysis& analysis) {
   WeightFigure picture;
   const Blocks blocks = blocks_of(analysis);
   picture.order = blocks.order;
-  picture.line_begin = lines_of(blocks);
+  picture.bin_start = lines_of(blocks);
   for (DrawnGroup& group : drawn_groups(analysis)) {
     if (picture.groups.size() == max_group_pictures) break;
     group.members.resize(std::min(group.members.size(), max_members));

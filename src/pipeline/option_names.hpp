@@ -18,10 +18,10 @@ Choice(Enum, const char*) -> Choice<Enum>;  // clang 14 needs to be told
 inline constexpr std::array missing_names{
     Choice{Missing::error, "error"}, Choice{Missing::drop_samples, "drop-samples"},
     Choice{Missing::drop_features, "drop-features"}, Choice{Missing::mean, "mean"}};
-inline constexpr std::array normalisation_names{
-    Choice{Normalisation::none, "none"}, Choice{Normalisation::log_cpm, "log-cpm"},
-    Choice{Normalisation::square_root, "sqrt"}, Choice{Normalisation::rank, "rank"},
-    Choice{Normalisation::zscore, "zscore"}};
+inline constexpr std::array normalization_names{
+    Choice{Normalization::none, "none"}, Choice{Normalization::log_cpm, "log-cpm"},
+    Choice{Normalization::square_root, "sqrt"}, Choice{Normalization::rank, "rank"},
+    Choice{Normalization::zscore, "zscore"}};
 inline constexpr std::array distance_names{Choice{Distance::euclidean, "euclidean"},
                                            Choice{Distance::correlation, "correlation"},
                                            Choice{Distance::abs_correlation, "abs-correlation"},

@@ -52,7 +52,7 @@ std::vector<OptionField> make_table() {
       choice("detrend", "Data", data(&Data::detrend), yes_no_names,
              "remove from every feature its linear trend over the samples of a file, for time series"),
       choice(
-          "normalize", "Data", data(&Data::normalisation), normalisation_names,
+          "normalize", "Data", data(&Data::normalization), normalization_names,
           "log-cpm for counts of reads: samples are thinned so that all conditions have the same depths, and "
           "scaled to equal depth, before logarithms are taken. sqrt of every value. rank and zscore of every feature "
           "within its condition. auto: log-cpm where all conditions hold counts of reads, else none"),
@@ -173,13 +173,13 @@ std::vector<OptionField> make_table() {
             "size s of a group for the threshold 1 / (2 sqrt(s)); auto: the largest s that at least s features pass"),
 
       whole("permutations", "Statistics", statistics(&Stats::permutations), 0,
-            "random exchanges of units between the conditions, for p-values; all of them where fewer exist; 0: no "
+            "permutations of the units between the conditions, for p-values; all of them where fewer exist; 0: no "
             "p-values; auto: 199, fewer where nothing can become significant any more; for communities"),
       whole("max-permutations", "Statistics", statistics(&Stats::max_permutations), 0,
             "go on to so many permutations where p is the smallest that --permutations can give; 0: never"),
       choice("tail", "Statistics", statistics(&Stats::tail), tail_names,
              "where p is the smallest that the permutations can give: counted, nothing more; pareto, beside it "
-             "an extrapolated p_tail, from a generalised Pareto distribution through their largest statistics"),
+             "an extrapolated p_tail, from a generalized Pareto distribution through their largest statistics"),
       number("level", "Statistics", statistics(&Stats::level), between(0, 1),
              "groups with a larger p-value are only listed as candidates"),
       whole("block", "Statistics", statistics(&Stats::block), 0,

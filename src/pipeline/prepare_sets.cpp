@@ -41,7 +41,7 @@ SetStudy prepare_sets(std::vector<Dataset> conditions, const RunOptions& options
   if (study.is_scored) used.graph.distance = Distance::correlation;
   const FeatureMatch match = match_features(study.conditions, {used.prepare.missing, false}, context);
   used.statistics = resolved(used.statistics);
-  used.prepare.normalisation = study.preparation.normalisation;
+  used.prepare.normalization = study.preparation.normalization;
   used.prepare.select = study.preparation.select;
   used.prepare.standardize_files = study.preparation.files_standardized;
   used.prepare.remove_global_signal = study.preparation.common_removed;

@@ -12,12 +12,12 @@ namespace {
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Each file by itself: how deeply others were sequenced is no matter of its samples.
-std::vector<Dataset> prepared(std::span<const Dataset> data, std::optional<Normalisation> normalisation,
+std::vector<Dataset> prepared(std::span<const Dataset> data, std::optional<Normalization> normalization,
                               const Context& context) {
   std::vector<Dataset> result;
   for (const Dataset& one : data) {
     PrepareOptions options;
-    options.normalisation = normalisation;
+    options.normalization = normalization;
     options.missing = Missing::mean;
     options.select = FeatureSelection{};
     options.standardize_files = options.remove_global_signal = false;
@@ -37,8 +37,8 @@ std::vector<Places> places_of(std::span<const Dataset> data) {
   return places;
 }
 
-// Values of some features in all samples, one file below the other, standardised over them; zero where a feature does not vary.
-Matrix standardised(std::span<const Dataset> data, std::span<const Places> places,
+// Values of some features in all samples, one file below the other, standardized over them; zero where a feature does not vary.
+Matrix standardized(std::span<const Dataset> data, std::span<const Places> places,
                     std::span<const std::string> features, Index samples) {
   Matrix values(samples, static_cast<Index>(features.size()));
   Index row = 0;
@@ -65,7 +65,7 @@ Vector sum_of(std::span<const Dataset> data, std::span<const Places> places, std
   Vector sum = Vector::Zero(samples);
   for (std::size_t first = 0; first < members.size(); first += at_once) {
     const auto some = members.subspan(first, std::min(at_once, members.size() - first));
-    sum += standardised(data, places, some, samples) *
+    sum += standardized(data, places, some, samples) *
            sign.segment(static_cast<Index>(first), static_cast<Index>(some.size()));
   }
   return sum;
@@ -75,7 +75,7 @@ Vector sum_of(std::span<const Dataset> data, std::span<const Places> places, std
 
 Projection project(std::span<const Dataset> data, const FoundGroups& run, const Context& context) {
   const std::vector<RunGroup>& groups = run.groups;
-  const std::vector<Dataset> ready = prepared(data, run.normalisation, context);
+  const std::vector<Dataset> ready = prepared(data, run.normalization, context);
   const std::vector<Places> places = places_of(ready);
   Index samples = 0;
   for (const Dataset& one : ready) samples += one.values.rows();

@@ -183,7 +183,7 @@ void record_features(const FeatureMatch& match, const Study& study, Analysis& an
   analysis.total_features = static_cast<Index>(analysis.features.size() + analysis.excluded.size());
   analysis.preparation = study.preparation.steps;
   analysis.warnings = study.preparation.hints;
-  analysis.used.prepare.normalisation = study.preparation.normalisation;
+  analysis.used.prepare.normalization = study.preparation.normalization;
   analysis.used.prepare.select = study.preparation.select;
   analysis.used.prepare.standardize_files = study.preparation.files_standardized;
   analysis.used.prepare.remove_global_signal = study.preparation.common_removed;
@@ -290,7 +290,7 @@ void drop_unless_converged(ConditionResult& result) {
   if (found.convergence.converged) return;
   found.vectors.resize(found.vectors.rows(), 0);
   found.sigma.resize(0);
-  found.plane.clear();
+  found.degenerate_subspace.clear();
   found.leading = 0;
 }
 

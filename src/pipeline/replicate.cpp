@@ -31,12 +31,12 @@ Json summary_of(std::string_view text, const std::string& place) {
 }
 
 // As the run used it.
-std::optional<Normalisation> normalisation_of(const Json& json) {
+std::optional<Normalization> normalization_of(const Json& json) {
   const Json used = json.value("settings", Json::object()).value("used", Json::object());
   if (!used.contains("normalize") || !used["normalize"].is_string()) return std::nullopt;
   RunOptions options;
   find_option("normalize").set(options, used["normalize"].get<std::string>());
-  return options.prepare.normalisation;
+  return options.prepare.normalization;
 }
 
 // Groups, by condition and number, that a run found by what they lost outside.
@@ -98,7 +98,7 @@ FoundGroups read_groups(std::string_view groups, std::string_view summary, const
   const std::size_t condition = column("condition"), id = column("group"), feature = column("feature"),
                     sign = column("sign"), direction = column("direction");
   const auto apart = set_apart(json);
-  FoundGroups found{{}, {}, normalisation_of(json)};
+  FoundGroups found{{}, {}, normalization_of(json)};
   for (const Json& own : json["conditions"]) found.conditions.push_back(own.value("name", ""));
   std::vector<RunGroup>& result = found.groups;
   for (const auto& row : table.rows) {

@@ -1,5 +1,5 @@
 // The method on one page. Each step is asked of the engine that does the work, on this machine or on several; method (n) is the
-// equation it computes, and engine.cpp says by which verbs of the public interface. What a labelling of the samples shows is
+// equation it computes, and engine.cpp says by which verbs of the public interface. What a labeling of the samples shows is
 // found by one function, `analyze` in src/stats/analyze.cpp: the true labels and all permutations go through it.
 #include "pipeline/cautions.hpp"
 #include "pipeline/engine.hpp"

@@ -120,7 +120,7 @@ Distance scores_within(const RunOptions& options) {
   return distance;
 }
 
-// Where no units are given, samples are exchanged within their kind: then every labelling has the same mixture.
+// Where no units are given, samples are exchanged within their kind: then every labeling has the same mixture.
 void exchange_within(const std::vector<std::vector<std::string>>& kinds, Design& design) {
   if (!design.units.empty()) return;
   if (design.strata.empty()) {
@@ -175,7 +175,7 @@ void take_out_covariates(Study& study, const SampleColumns& known, const DesignO
   // Units are exchanged within strata only, and what strata differ in is no connection either.
   if (!options.strata.empty()) {
     Covariate strata{options.strata, column_of(study, known, options.strata, "strata")};
-    if (can_be_centred(strata)) covariates.push_back(std::move(strata));
+    if (can_be_centered(strata)) covariates.push_back(std::move(strata));
   }
   remove_covariates(study.conditions, covariates, study.preparation.steps);
 }
@@ -203,7 +203,7 @@ Study choose_study(std::vector<Dataset> conditions, const RunOptions& options, c
 void prepare_study(Study& study, const RunOptions& options, const Context& context, const Team* team) {
   std::vector<PreparationStep> scaled;
   // Depths of counts stay what they are.
-  if (options.prepare.normalisation != Normalisation::log_cpm) {
+  if (options.prepare.normalization != Normalization::log_cpm) {
     scaled = scale_extremes(study.conditions, compares_by_correlation(options.graph), context, team);
   }
   study.preparation = prepare(std::move(study.conditions), options.prepare, context, team);

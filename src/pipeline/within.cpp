@@ -83,7 +83,7 @@ void to_scores(Vector& values, Distance distance) {
   values = scores;
 }
 
-void centre(RowMatrix& values, Index column, const Rows& rows) {
+void center(RowMatrix& values, Index column, const Rows& rows) {
   double sum = 0;
   for (const Index i : rows) sum += values(i, column);
   for (const Index i : rows) values(i, column) -= sum / static_cast<double>(rows.size());
@@ -94,7 +94,7 @@ void score_column(RowMatrix& values, Index column, const Rows& rows, Distance di
   for (std::size_t i = 0; i < rows.size(); ++i) own[static_cast<Index>(i)] = values(rows[i], column);
   to_scores(own, distance);
   for (std::size_t i = 0; i < rows.size(); ++i) values(rows[i], column) = own[static_cast<Index>(i)];
-  centre(values, column, rows);
+  center(values, column, rows);
   if (distance != Distance::correlation) return;
   // Values have the scale of their kind; scores have none, and a feature that hardly varies counts little.
   double squares = 0;
@@ -110,7 +110,7 @@ std::vector<Rows> large_cells(const std::vector<std::string>& kinds, const std::
   for (std::size_t i = 0; i < units.size(); ++i) cells[{kinds[i], units[i]}].push_back(static_cast<Index>(i));
   std::vector<Rows> large;
   for (auto& [name, rows] : cells) {
-    if (static_cast<double>(rows.size()) >= policy::min_size_to_centre) large.push_back(std::move(rows));
+    if (static_cast<double>(rows.size()) >= policy::min_size_to_center) large.push_back(std::move(rows));
   }
   return large;
 }
@@ -169,7 +169,7 @@ void score_within_kinds(std::vector<Dataset>& conditions, std::span<const std::v
       const Index end = std::min(values.cols(), (block + 1) * columns_at_once);
       for (Index j = block * columns_at_once; j < end; ++j) {
         for (const auto& [kind, rows] : cells) score_column(values, j, rows, distance);
-        for (const Rows& rows : of_units) centre(values, j, rows);
+        for (const Rows& rows : of_units) center(values, j, rows);
       }
     });
     conditions[m].values = SampleMatrix(std::move(values));

@@ -20,7 +20,7 @@ constexpr double growth_of_factor = 4.0;
 
 // Some samples of some features, features evenly spaced, those of all processes side by side; every column has mean 0 and length 1,
 // or is 0 where it does not vary.
-Matrix standardised_part(const Dataset& condition, const Team* team) {
+Matrix standardized_part(const Dataset& condition, const Team* team) {
   const SampleMatrix& values = condition.values;
   const Index share = features_looked_at / processes(team);
   const Index used = std::min(values.cols(), share);
@@ -45,7 +45,7 @@ Matrix standardised_part(const Dataset& condition, const Team* team) {
 
 // Three of four correlations between two different features are above it; 0 where values are missing.
 double lower_quartile_of_correlations(const Dataset& condition, const Team* team) {
-  const Matrix part = standardised_part(condition, team);
+  const Matrix part = standardized_part(condition, team);
   if (!part.allFinite()) return 0;
   const Matrix products = part.transpose() * part;
   std::vector<double> correlations;
@@ -60,7 +60,7 @@ double lower_quartile_of_correlations(const Dataset& condition, const Team* team
   return *quarter;
 }
 
-// c of every sample: the mean of all standardised features.
+// c of every sample: the mean of all standardized features.
 struct Signal {
   Eigen::RowVectorXd mean, deviation, inverse;
   Vector of_samples;
@@ -73,7 +73,7 @@ Signal signal_of(const RowMatrix& values, const Context& context, const Team* te
   for (Index i = 0; i < values.rows(); ++i) signal.deviation.array() += (values.row(i) - signal.mean).array().square();
   signal.deviation = (signal.deviation / static_cast<double>(values.rows())).cwiseSqrt();
   signal.inverse = signal.deviation.unaryExpr([](double s) { return s > 0 ? 1.0 / s : 0.0; });
-  Vector sums(values.rows() + 1);  // of the standardised features of every sample, and the number of those that vary
+  Vector sums(values.rows() + 1);  // of the standardized features of every sample, and the number of those that vary
   context.parallel_for(values.rows(), [&](Index i) { sums[i] = (values.row(i) - signal.mean).dot(signal.inverse); });
   sums[values.rows()] = static_cast<double>((signal.inverse.array() > 0).count());
   sum_over(team, {sums.data(), static_cast<std::size_t>(sums.size())});
@@ -90,8 +90,8 @@ void subtract(const Signal& signal, RowMatrix& values, const Context& context) {
 double growth_with(const Signal& signal, const RowMatrix& values, const Context& context, const Team* team) {
   Vector left(values.rows());
   context.parallel_for(values.rows(), [&](Index i) {
-    const Eigen::RowVectorXd standardised = (values.row(i) - signal.mean).cwiseProduct(signal.inverse);
-    left[i] = (standardised.array() - signal.of_samples[i]).square().sum();
+    const Eigen::RowVectorXd standardized = (values.row(i) - signal.mean).cwiseProduct(signal.inverse);
+    left[i] = (standardized.array() - signal.of_samples[i]).square().sum();
   });
   sum_over(team, {left.data(), static_cast<std::size_t>(left.size())});
   if (left.size() < 4 || left.minCoeff() <= 0) return 0;

@@ -96,7 +96,7 @@ void remove_covariates(std::vector<Dataset>& conditions, std::span<const Covaria
   for (std::size_t m = 0; m < conditions.size(); ++m) remove_model(conditions[m], models[m]);
 }
 
-bool can_be_centred(const Covariate& factor) {
+bool can_be_centered(const Covariate& factor) {
   for (const auto& cells : factor.cells) {
     const std::set<std::string> levels(cells.begin(), cells.end());
     if (static_cast<double>(cells.size()) < min_samples_per_level * static_cast<double>(levels.size())) return false;

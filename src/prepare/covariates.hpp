@@ -16,7 +16,7 @@ struct Covariate {
 void remove_covariates(std::vector<Dataset>& conditions, std::span<const Covariate> covariates,
                        std::vector<PreparationStep>& steps);
 
-/// Whether every level has enough samples that it can be centred by itself.
-bool can_be_centred(const Covariate& factor);
+/// Whether every level has enough samples that it can be centered by itself.
+bool can_be_centered(const Covariate& factor);
 
 }  // namespace disc

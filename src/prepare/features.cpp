@@ -122,7 +122,7 @@ void keep_listed_features(Preparation& work, const std::string& list) {
 }
 
 void select_features(Preparation& work, const std::optional<FeatureSelection>& wanted) {
-  const bool are_counts = work.normalisation == Normalisation::log_cpm;
+  const bool are_counts = work.normalization == Normalization::log_cpm;
   work.select = wanted.value_or(are_counts ? often_seen : FeatureSelection{});
   if (work.select.rule == FeatureSelection::Rule::all) return;
   const SumsByName sums = sums_of(work.conditions);

@@ -72,8 +72,8 @@ bool is_of_counts(const Dataset& condition) {
   return condition.values.is_sparse() ? is_of_sparse_counts(condition) : is_of_dense_counts(condition);
 }
 
-Normalisation normalisation_for(const Preparation& work) {
-  return std::ranges::all_of(work.conditions, is_of_counts) ? Normalisation::log_cpm : Normalisation::none;
+Normalization normalization_for(const Preparation& work) {
+  return std::ranges::all_of(work.conditions, is_of_counts) ? Normalization::log_cpm : Normalization::none;
 }
 
 // Pixels are whole numbers too, and are no counts.
@@ -90,7 +90,7 @@ void hint_at_counts(Preparation& work) {
 }  // namespace
 
 bool can_be_divided(const PrepareOptions& options) {
-  return options.missing != Missing::drop_samples && options.normalisation != Normalisation::log_cpm &&
+  return options.missing != Missing::drop_samples && options.normalization != Normalization::log_cpm &&
          (!options.select || options.select->rule == FeatureSelection::Rule::all) && options.only_features.empty() &&
          !options.standardize_files.value_or(false);
 }
@@ -102,14 +102,14 @@ Preparation prepare(std::vector<Dataset> conditions, const PrepareOptions& optio
   if (!options.only_features.empty()) keep_listed_features(work, options.only_features);
   treat_missing(work, options.missing);
   if (options.detrend) remove_trends(work, context);
-  work.normalisation = options.normalisation ? *options.normalisation : normalisation_for(work);
-  if (work.normalisation == Normalisation::none) hint_at_counts(work);
+  work.normalization = options.normalization ? *options.normalization : normalization_for(work);
+  if (work.normalization == Normalization::none) hint_at_counts(work);
   // Ranks and z scores make all variances alike, so that the most variable features must be known before.
-  const bool select_first = work.normalisation == Normalisation::rank || work.normalisation == Normalisation::zscore;
+  const bool select_first = work.normalization == Normalization::rank || work.normalization == Normalization::zscore;
   if (select_first) select_features(work, options.select);
-  normalise(work, work.normalisation, context);
+  normalize(work, work.normalization, context);
   if (!select_first) select_features(work, options.select);
-  standardise_files(work, options.standardize_files, context);
+  standardize_files(work, options.standardize_files, context);
   remove_global_signal(work, options.remove_global_signal, context, team);
   return work;
 }

@@ -39,7 +39,7 @@ void remove_trend(Eigen::Ref<RowMatrix> series) {
 }
 
 // A feature that is constant in a file becomes zero there: it says nothing about connections.
-void standardise(Eigen::Ref<RowMatrix> series) {
+void standardize(Eigen::Ref<RowMatrix> series) {
   const Eigen::RowVectorXd mean = series.colwise().mean();
   series.rowwise() -= mean;
   const Eigen::RowVectorXd deviation =
@@ -66,7 +66,7 @@ void change_files(Dataset& condition, Change change, const Context& context) {
   condition.values = SampleMatrix(std::move(values));
 }
 
-bool is_worth_standardising(const Dataset& condition) {
+bool is_worth_standardizing(const Dataset& condition) {
   const std::vector<FileRows> files = files_of(condition);
   return files.size() > 1 && !condition.values.is_sparse() &&
          std::ranges::all_of(files, [](const FileRows& rows) { return rows.count >= enough_samples; });
@@ -86,10 +86,10 @@ void remove_trends(Preparation& work, const Context& context) {
   change_all(work, "detrend", "files detrended", remove_trend, context);
 }
 
-void standardise_files(Preparation& work, const std::optional<bool>& wanted, const Context& context) {
-  work.files_standardized = wanted.value_or(std::ranges::all_of(work.conditions, is_worth_standardising));
+void standardize_files(Preparation& work, const std::optional<bool>& wanted, const Context& context) {
+  work.files_standardized = wanted.value_or(std::ranges::all_of(work.conditions, is_worth_standardizing));
   if (!work.files_standardized) return;
-  change_all(work, "standardize-files", "files centered and scaled", standardise, context);
+  change_all(work, "standardize-files", "files centered and scaled", standardize, context);
 }
 
 }  // namespace disc

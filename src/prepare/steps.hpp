@@ -11,11 +11,11 @@ namespace disc {
 void keep_listed_features(Preparation& work, const std::string& list);
 void treat_missing(Preparation& work, Missing rule);
 void remove_trends(Preparation& work, const Context& context);
-void normalise(Preparation& work, Normalisation rule, const Context& context);
+void normalize(Preparation& work, Normalization rule, const Context& context);
 void select_features(Preparation& work, const std::optional<FeatureSelection>& wanted);
 void remove_global_signal(Preparation& work, const std::optional<bool>& wanted, const Context& context,
                           const Team* team);
-void standardise_files(Preparation& work, const std::optional<bool>& wanted, const Context& context);
+void standardize_files(Preparation& work, const std::optional<bool>& wanted, const Context& context);
 
 /// Keeps the features for which `wanted` gives true.
 void keep_features(Dataset& condition, const std::function<bool(const std::string& feature)>& wanted);

@@ -40,7 +40,7 @@ Json edges_of(const Json& group) {
   return list;
 }
 
-Json normalised(const Json& group, const std::string& condition, const Json& conditions) {
+Json normalized(const Json& group, const std::string& condition, const Json& conditions) {
   Json one = group;
   const Json given = group.value("id", Json(""));
   const std::string id = given.is_string() ? given.get<std::string>() : given.dump();
@@ -95,7 +95,7 @@ std::vector<Group> read_groups(const Run& run) {
   return groups;
 }
 
-void normalise_groups(Json& summary, const std::vector<Group>& groups) {
+void normalize_groups(Json& summary, const std::vector<Group>& groups) {
   const Json conditions = summary.at("conditions");
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     Json& condition = summary["conditions"][m];
@@ -103,7 +103,7 @@ void normalise_groups(Json& summary, const std::vector<Group>& groups) {
     Json listed = Json::array();
     Json candidates = condition.value("candidates", Json::array());
     for (const Json& group : condition["groups"]) {
-      Json one = normalised(group, condition.at("name"), conditions);
+      Json one = normalized(group, condition.at("name"), conditions);
       const bool is_listed = std::ranges::any_of(groups, [&](const Group& known) {
         return known.condition == m && known.id == tsv_cell(one["id"].get<std::string>());
       });

@@ -76,7 +76,7 @@ Json row_of(const Json& group, const std::string& condition) {
 }
 
 Json table_of(Run run) {
-  normalise_groups(run.summary, read_groups(run));
+  normalize_groups(run.summary, read_groups(run));
   const std::string title = as_html_text(title_of(run.summary));
   Json data = Json::object();
   for (const Json& condition : run.summary.at("conditions")) {

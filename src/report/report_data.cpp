@@ -78,7 +78,7 @@ Json describe_conditions(const Run& run, const std::vector<Group>& groups, const
 
 Json describe_weights(const Run& run, const std::vector<Group>& groups) {
   const std::vector<Index> order = run.files.places("figure_data.npz", "order", run.features());
-  const std::vector<Index> begins = run.files.places("figure_data.npz", "line_begin", run.features() + 1);
+  const std::vector<Index> begins = run.files.places("figure_data.npz", "bin_start", run.features() + 1);
   std::vector<Json> groups_of(run.names.size(), Json::array());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (const auto& [member, weight] : groups[g].members) groups_of[at(member)].push_back(g);
@@ -86,7 +86,7 @@ Json describe_weights(const Run& run, const std::vector<Group>& groups) {
   Json lines = Json::array();
   for (std::size_t line = 0; line + 1 < begins.size(); ++line) {
     if (begins[line] >= begins[line + 1] || begins[line + 1] > static_cast<Index>(order.size())) {
-      throw InputError({.file = "figure_data.npz"}, "array 'line_begin' does not rise up to the number of features");
+      throw InputError({.file = "figure_data.npz"}, "array 'bin_start' does not rise up to the number of features");
     }
     const Index first = order[at(begins[line])];
     lines.push_back({{"first", run.names[at(first)]},
@@ -99,7 +99,7 @@ Json describe_weights(const Run& run, const std::vector<Group>& groups) {
     const RowMatrix weights = run.files.array("figure_data.npz", "weights_" + key);
     if (weights.rows() != static_cast<Index>(lines.size()) || weights.cols() != weights.rows()) {
       throw InputError({.file = "figure_data.npz"},
-                       "array 'weights_" + key + "' has not as many lines as 'line_begin' says");
+                       "array 'weights_" + key + "' has not as many lines as 'bin_start' says");
     }
     matrices.push_back(lower_triangle(weights));
   }
@@ -140,7 +140,7 @@ Json assemble(Run& run) {
   Json names = Json::array();
   for (const Index j : shown) names.push_back(run.names[at(j)]);
   const bool has_figure_data = run.files.has("figure_data.npz");
-  normalise_groups(run.summary, groups);
+  normalize_groups(run.summary, groups);
   Json data = {{"features", {{"total", run.features()}, {"names", std::move(names)}, {"places", shown}}},
                {"conditions", describe_conditions(run, groups, shown)},
                {"groups", describe_groups(run, groups)},

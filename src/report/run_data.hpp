@@ -48,7 +48,7 @@ std::vector<Group> read_groups(const Run& run);
 
 /// Rewrites the groups of summary.json into the form that the page reads (report/src/data.ts), whichever version of the program
 /// wrote them. Groups that groups.tsv does not list become candidates.
-void normalise_groups(Json& summary, const std::vector<Group>& groups);
+void normalize_groups(Json& summary, const std::vector<Group>& groups);
 
 /// How many members of each group are taken so that there are no more than about `most` of all groups.
 std::size_t members_taken(const std::vector<Group>& groups, std::size_t most);

@@ -13,7 +13,7 @@ constexpr Index kFeatures = 1000;
 constexpr Index kGroupSize = 20;
 constexpr Index kSharedGroups = 6;
 constexpr Index kOwnGroups = 3;       // only in A, and as many only in B
-constexpr Index kCommonFeatures = 5;  // of neighbouring groups, variant overlapping
+constexpr Index kCommonFeatures = 5;  // of neighboring groups, variant overlapping
 constexpr double kLargestLoading = 0.99;
 constexpr double kLeastResidual = 0.02;  // variance that is not explained by factors
 constexpr double kDegrees = 3;           // of freedom, variant heavy-tails
@@ -118,10 +118,10 @@ double draw_count(double latent, double mean, std::mt19937_64& random) {
   return kept * (1 + mean) < 1 ? 0.0 : count;
 }
 
-/// Draws standardised normal or heavy-tailed values.
-class Standardised {
+/// Draws standardized normal or heavy-tailed values.
+class Standardized {
  public:
-  explicit Standardised(bool heavy_tails) : heavy_tails_(heavy_tails) {}
+  explicit Standardized(bool heavy_tails) : heavy_tails_(heavy_tails) {}
   double operator()(std::mt19937_64& random) {
     return heavy_tails_ ? student_(random) * std::sqrt((kDegrees - 2) / kDegrees) : normal_(random);
   }
@@ -138,13 +138,13 @@ RowMatrix draw_condition(const FactorModel& model, const Vector& traits, const s
   context.parallel_for(stream_count(samples), [&](Index chunk) {
     std::mt19937_64 random =
         random_stream(context.seed(), "simulate/hard/" + condition + "/all", static_cast<std::uint64_t>(chunk));
-    Standardised standardised(variant == "heavy-tails");
+    Standardized standardized(variant == "heavy-tails");
     Vector factors(model.loadings.cols());
     const Index end = std::min(samples, (chunk + 1) * kSamplesPerStream);
     for (Index i = chunk * kSamplesPerStream; i < end; ++i) {
-      for (Index f = 0; f < factors.size(); ++f) factors[f] = standardised(random);
+      for (Index f = 0; f < factors.size(); ++f) factors[f] = standardized(random);
       Vector sample = model.loadings * factors;
-      for (Index j = 0; j < kFeatures; ++j) sample[j] += model.residual[j] * standardised(random);
+      for (Index j = 0; j < kFeatures; ++j) sample[j] += model.residual[j] * standardized(random);
       if (variant == "counts") {
         for (Index j = 0; j < kFeatures; ++j) sample[j] = draw_count(sample[j], traits[j], random);
       } else {

@@ -43,9 +43,9 @@ Vector reflectance(const Curve& kind, Index bands, std::mt19937_64& random) {
   Vector curve = Vector::Constant(bands, 0.5);
   for (int bump = 0; bump < kind.bumps; ++bump) {
     const double height = 0.8 * (uniform(random) - 0.5);
-    const double centre = uniform(random);
+    const double center = uniform(random);
     const double width = kind.narrowest + (kind.widest - kind.narrowest) * uniform(random);
-    curve.array() += height * (-((t.array() - centre) / width).square()).exp();
+    curve.array() += height * (-((t.array() - center) / width).square()).exp();
   }
   return curve;
 }

@@ -64,7 +64,7 @@ std::vector<SimulationProblem> simulation_variants() {
       {"heavy-tails", "Student's t with 3 degrees of freedom, unit variance"},
       {"scales", "features on scales from 0.01 to 100"},
       {"unequal-n", "B has a quarter of the samples of A"},
-      {"overlapping", "neighbouring groups have 5 features in common"},
+      {"overlapping", "neighboring groups have 5 features in common"},
       {"strength", "one group of both conditions is half as strong in B: a fourth group of A"},
       {"counts", "gamma-Poisson counts with dropout"},
   };

@@ -34,7 +34,7 @@ class KrylovSpace {
     basis_.resize(problem.op.rows(), capacity);
     projected_ = Matrix::Zero(capacity, capacity);
     last_ = fresh_block();
-    orthonormalise(last_);
+    orthonormalize(last_);
   }
 
   Index size() const { return size_; }
@@ -50,7 +50,7 @@ class KrylovSpace {
     last_.swap(image_);
     const Index first = size_;
     size_ += block_width;
-    coupling_ = orthonormalise(last_);
+    coupling_ = orthonormalize(last_);
     const Matrix& h = coefficients_;
     projected_.block(0, first, size_, block_width) = h;
     projected_.block(first, 0, block_width, size_) = h.transpose();
@@ -86,14 +86,14 @@ class KrylovSpace {
   // Makes the columns orthonormal, and orthogonal to everything known and to the basis. Returns R with
   // block_before = (basis part) + block_after R; coefficients_ becomes the basis part. Two rounds: the second repairs what
   // cancellation left in the first.
-  Matrix orthonormalise(Block& block) {
+  Matrix orthonormalize(Block& block) {
     Matrix r = Matrix::Identity(block_width, block_width);
     coefficients_ = Matrix::Zero(size_, block_width);
     for (int round = 0; round < 2; ++round) {
       remove(problem_.known, problem_.known.cols(), block);
       remove(found_, found_.cols(), block);
       coefficients_ += remove(basis_, size_, block) * r;
-      r = normalise(block) * r;
+      r = normalize(block) * r;
     }
     return r;
   }
@@ -106,7 +106,7 @@ class KrylovSpace {
 
   // block <- block B with orthonormal columns (Stathopoulos & Wu 2002); returns R = B^-1. Directions that are not there (the
   // space is invariant) are replaced by random ones, with zeros in R: this is how other copies come in.
-  Matrix normalise(Block& block) {
+  Matrix normalize(Block& block) {
     const SmallEigen small = small_symmetric_eigen(gram(block, context_));
     const double largest = std::max(small.values.maxCoeff(), 0.0);
     Matrix to = small.vectors;

@@ -121,7 +121,7 @@ class FilteredSubspace {
 
   // Ritz pairs of the present columns, in falling order, and their residuals.
   void project() {
-    orthonormalise();
+    orthonormalize();
     multiply_by_operator();
     Matrix h = products(x_, image_, context_);
     h = (0.5 * (h + h.transpose())).eval();
@@ -138,15 +138,15 @@ class FilteredSubspace {
   // Makes everything between the lower bound and the last Ritz value small against the rest.
   void filter() {
     const double cut = std::max(values_[values_.size() - 1], lower_bound_ + 1e-3);
-    const double centre = 0.5 * (cut + lower_bound_);
+    const double center = 0.5 * (cut + lower_bound_);
     const double half = 0.5 * (cut - lower_bound_);
-    const double top = (walk_.upper_bound() - centre) / half;
-    const Index degree = degree_for((values_[0] - centre) / half, top);
+    const double top = (walk_.upper_bound() - center) / half;
+    const Index degree = degree_for((values_[0] - center) / half, top);
     const Index clean_steps = degree_of(growth_of_rounding, top);
     before_.setZero(x_.rows(), x_.cols());
     for (Index k = 1; k <= degree; ++k) {
       context_.check_stop();
-      walk_.recur(x_, static_cast<T>((k == 1 ? 1.0 : 2.0) / half), static_cast<T>(centre), before_, context_);
+      walk_.recur(x_, static_cast<T>((k == 1 ? 1.0 : 2.0) / half), static_cast<T>(center), before_, context_);
       x_.swap(before_);
       applications_ += x_.cols();
       if (known_.cols() > 0 && k % clean_steps == 0) {
@@ -214,7 +214,7 @@ class FilteredSubspace {
   }
 
   // Twice, because once leaves what rounding made of nearly dependent columns.
-  void orthonormalise() {
+  void orthonormalize() {
     for (int pass = 0; pass < 2; ++pass) {
       if (known_.cols() > 0) remove_span(known_, x_, context_);
       const Matrix g = products(x_, x_, context_);

@@ -1,5 +1,5 @@
 // Loops over eight interleaved columns: x[j][0..8) lie side by side, so that one number of a matrix meets eight columns in
-// vector registers. BLAS libraries do not specialise this shape (docs/decisions/001-numerics.md).
+// vector registers. BLAS libraries do not specialize this shape (docs/decisions/001-numerics.md).
 #pragma once
 
 #include "disc/base.hpp"

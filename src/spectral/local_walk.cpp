@@ -80,8 +80,8 @@ DISC_SIMD void row_product(const double* values, const std::int32_t* columns, In
   DISC_SIMD void add_and_scale(const T* added, T weight, T factor, Index width, T* row) {            \
     for (Index c = 0; c < width; ++c) row[c] = factor * (row[c] + weight * added[c]);                \
   }                                                                                                  \
-  DISC_SIMD void recur_row(const T* image, const T* x, T factor, T centre, Index width, T* before) { \
-    for (Index c = 0; c < width; ++c) before[c] = factor * (image[c] - centre * x[c]) - before[c];   \
+  DISC_SIMD void recur_row(const T* image, const T* x, T factor, T center, Index width, T* before) { \
+    for (Index c = 0; c < width; ++c) before[c] = factor * (image[c] - center * x[c]) - before[c];   \
   }
 DISC_ROW_LOOPS(float)
 DISC_ROW_LOOPS(double)
@@ -243,10 +243,10 @@ void LocalWalk<T>::apply(const BlockOf<T>& x, BlockOf<T>& y, const Context& cont
 }
 
 template <class T>
-void LocalWalk<T>::recur(const BlockOf<T>& x, T factor, T centre, BlockOf<T>& before, const Context& context) const {
+void LocalWalk<T>::recur(const BlockOf<T>& x, T factor, T center, BlockOf<T>& before, const Context& context) const {
   const Index width = x.cols();
   rows_of_product(x, context, [&](Index i, const T* row) {
-    recur_row(row, x.data() + i * width, factor, centre, width, before.data() + i * width);
+    recur_row(row, x.data() + i * width, factor, center, width, before.data() + i * width);
   });
 }
 

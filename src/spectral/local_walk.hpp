@@ -24,8 +24,8 @@ class LocalWalk {
   double upper_bound() const { return upper_bound_; }
   /// y = the product times x. The number of columns must be a multiple of 8.
   void apply(const BlockOf<T>& x, BlockOf<T>& y, const Context& context) const;
-  /// A step of Chebyshev's recurrence: before = factor (the product times x - centre x) - before.
-  void recur(const BlockOf<T>& x, T factor, T centre, BlockOf<T>& before, const Context& context) const;
+  /// A step of Chebyshev's recurrence: before = factor (the product times x - center x) - before.
+  void recur(const BlockOf<T>& x, T factor, T center, BlockOf<T>& before, const Context& context) const;
 
   /// Rows in the order of the walk, from rows in the order of the features, and back.
   BlockOf<T> to_local(const Matrix& vectors, const Context& context) const;

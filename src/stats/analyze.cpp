@@ -345,7 +345,7 @@ std::vector<Candidate> analyze(std::span<const Correlations> conditions, const A
     context.check_stop();
     scales.push_back(find_communities(condition, options.association_z, options.min_group_size, context));
     if (condition.has_matrix())
-      directions.push_back(leading_directions(condition.values, options.start, policy::steps_per_labelling));
+      directions.push_back(leading_directions(condition.values, options.start, policy::steps_per_permutation));
   }
   for (Index m = 0; m < count && count > 1; ++m) {
     if (!options.is_target.empty() && !options.is_target[at(m)]) continue;

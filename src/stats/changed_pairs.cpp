@@ -224,14 +224,14 @@ ChangedPairs stronger_in(Index condition, double sign, const Comparison& compari
       pair.elsewhere = elsewhere(truth, condition, a, b);
       if (std::abs(pair.here) <= std::abs(pair.elsewhere)) continue;
       pair.z = sign * static_cast<double>(comparison.z()(a, b));
-      pair.z_modes = sign * static_cast<double>(comparison.modes_part()(a, b));
+      pair.z_low_rank = sign * static_cast<double>(comparison.modes_part()(a, b));
       pair.q = rate;
       result.pairs.push_back(pair);
     }
   }
   result.found = static_cast<Index>(result.pairs.size());
   std::ranges::stable_sort(result.pairs, std::greater<>(),
-                           [](const ChangedPair& pair) { return std::abs(pair.z_modes); });
+                           [](const ChangedPair& pair) { return std::abs(pair.z_low_rank); });
   result.pairs.resize(std::min(result.pairs.size(), std::size_t{max_pairs_listed}));
   return result;
 }

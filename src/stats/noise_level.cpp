@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "disc/stats.hpp"
-#include "graph/normalise.hpp"
+#include "graph/normalize.hpp"
 #include "graph/prepared_columns.hpp"
 #include "matrix/blas.hpp"
 

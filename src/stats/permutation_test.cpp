@@ -101,9 +101,6 @@ FeatureGroup group_of(const TestedCandidate& tested, const AnalyzeOptions& analy
   group.sign = tested.candidate.sign;
   group.view = analysis.views[at(tested.candidate.view)];
   group.statistic = tested.candidate.statistic;
-  const bool is_apart = group.view.kind == ViewKind::separation;
-  group.strength = is_apart ? 0.0 : group.statistic;
-  group.separation = is_apart ? group.statistic : 0.0;
   group.score = tested.score;
   group.p = tested.p;
   group.p_tail = tested.p_tail;
@@ -282,10 +279,10 @@ Statistics PermutationTest::statistics() const {
   Statistics statistics;
   statistics.permutations = static_cast<Index>(all_.size()) - 1;
   statistics.stopped_early = stopped_early_;
-  statistics.all_permutations = permutations_.are_all();
+  statistics.exact = permutations_.are_all();
   statistics.units = static_cast<Index>(units_.units.size());
-  statistics.features_tested = sums_.features();
-  statistics.units_named = units_.named;
+  statistics.n_features_tested = sums_.features();
+  statistics.units_in_design = units_.named;
   statistics.samples_are_units = units_.samples_are_units;
   statistics.views = analysis_.views;
   // Among all permutations are those that only exchange the names of the conditions and show the same maxima.

@@ -27,7 +27,7 @@ class Explained {
         basis_.conservativeResize(Eigen::NoChange, basis_.cols() + 1);
         basis_.rightCols(1) = directions[k].vectors.col(d);
       }
-      orthonormalise(basis_);
+      orthonormalize(basis_);
       columns_.push_back(basis_.cols());
     }
     for (const Correlations& condition : conditions) products_.push_back(times(condition, basis_));

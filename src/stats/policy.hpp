@@ -51,8 +51,8 @@ inline constexpr Index min_bands_to_pair = 6;
 /// Units whose samples are as similar as this are repeated measures of one thing: then units are compared, else what varies within
 /// them.
 inline constexpr double similarity_of_repeats = 0.5;
-/// Samples that a unit must have (median) to be centred by itself: fewer, and centring takes too much away.
-inline constexpr double min_size_to_centre = 10;
+/// Samples that a unit must have (median) to be centered by itself: fewer, and centring takes too much away.
+inline constexpr double min_size_to_center = 10;
 /// Largest ratio of sizes of units that count by their size; beyond, they count alike.
 inline constexpr double max_size_ratio = 1.25;
 /// A unit smaller than this share of the mean size counts less than the others: its own noise would dominate.
@@ -79,7 +79,7 @@ inline constexpr Index features_per_direction = 8;
 inline constexpr Index spare_directions = 4;
 /// Steps of subspace iteration: of all samples together, and from there for one labelling.
 inline constexpr Index steps_at_first = 20;
-inline constexpr Index steps_per_labelling = 4;
+inline constexpr Index steps_per_permutation = 4;
 /// And from a condition's own directions to those of what the others do not explain.
 inline constexpr Index steps_of_residual = 1;
 /// Share of a feature's variance that is left at least when correlations are rescaled: below it rounding and noise would be

@@ -24,7 +24,7 @@ MatrixF product(const MatrixF& a, const MatrixF& b, Op op) {
 }  // namespace
 
 // Gram and Schmidt, twice.
-void orthonormalise(MatrixF& columns) {
+void orthonormalize(MatrixF& columns) {
   constexpr float explained = 1e-3F;  // of its length
   Index kept = 0;
   for (Index j = 0; j < columns.cols(); ++j) {
@@ -51,10 +51,10 @@ MatrixF random_directions(Index features, Index count, std::uint64_t seed) {
 
 Directions leading_directions(const MatrixF& correlations, const MatrixF& start, Index steps) {
   MatrixF q = start;
-  orthonormalise(q);
+  orthonormalize(q);
   for (Index step = 0; step < steps; ++step) {
     q = product(correlations, q, Op::plain);
-    orthonormalise(q);
+    orthonormalize(q);
   }
   // Rayleigh and Ritz: the eigenvectors within the subspace.
   const MatrixF rq = product(correlations, q, Op::plain);

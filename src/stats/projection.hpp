@@ -17,7 +17,7 @@ Directions leading_directions(const MatrixF& correlations, const MatrixF& start,
 /// A start that has something of every direction.
 MatrixF random_directions(Index features, Index count, std::uint64_t seed);
 /// Columns as an orthonormal basis; what the first ones explain is dropped.
-void orthonormalise(MatrixF& columns);
+void orthonormalize(MatrixF& columns);
 
 /// A product with correlations: p x p times p x columns.
 MatrixF times(const Correlations& correlations, const MatrixF& columns);

@@ -173,7 +173,7 @@ void compare_within_units(std::span<const PreparedColumns> conditions, Units& un
   if (size < 2) return;
   const double similarity = similarity_within(conditions, units, context);
   sampling.similarity = similarity;
-  sampling.centred = similarity < policy::similarity_of_repeats && size >= policy::min_size_to_centre;
+  sampling.centered = similarity < policy::similarity_of_repeats && size >= policy::min_size_to_center;
   if (similarity >= policy::similarity_of_repeats) {
     sampling.effective_share = 1.0 / (1.0 + (size - 1.0) * similarity);
   } else if (sampling.autocorrelation > policy::min_autocorrelation) {

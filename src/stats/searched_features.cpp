@@ -107,7 +107,7 @@ std::vector<Index> features_to_search(std::span<const PreparedColumns> prepared,
   const Index most = *std::ranges::max_element(policy::directions_of_search);
   const MatrixF random = random_directions(all.features(), most + policy::spare_directions, context.seed());
   MatrixF basis = leading_directions(all.values, random, policy::steps_at_first).vectors;
-  orthonormalise(basis);
+  orthonormalize(basis);
   const MatrixF product = times(all, basis);
   std::vector<std::vector<Index>> orders{falling(by_all_partners(all.values))};
   for (const Index directions : policy::directions_of_search) {

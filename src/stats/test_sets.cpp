@@ -150,7 +150,7 @@ SetTester::State::State(std::span<const Dataset> conditions, const FeatureMatch&
     const Index rows = prepared[m].samples();
     values_.middleRows(first_row_[m], rows) *= std::sqrt(static_cast<float>(rows));  // columns had length 1
   }
-  if (sampling_.centred) centre_units(units_, first_row_, values_, context);
+  if (sampling_.centered) centre_units(units_, first_row_, values_, context);
   Index number = 0;
   for (const Unit& unit : units_.units) {
     names.push_back({unit.condition, name_of(unit, ++number, conditions, design, sampling_.block > 0),
@@ -293,7 +293,7 @@ SetTests SetTester::State::test(std::span<const GivenSet> sets, const SetTestOpt
   std::ranges::stable_sort(result.tests, {},
                            [](const SetTest& test) { return std::pair(test.p, -std::abs(test.statistic)); });
   result.permutations = permutations.size();
-  result.all_permutations = permutations.are_all();
+  result.exact = permutations.are_all();
   const Index same = permutations.are_all() && conditions_ <= 6 ? permutations.mirror_images(conditions_) : 1;
   result.min_p = static_cast<double>(same) / static_cast<double>(labels.cols());
   result.units = static_cast<Index>(units.units.size());

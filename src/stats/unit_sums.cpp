@@ -128,7 +128,7 @@ UnitSums::UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions
   context.parallel_for(count, [&](Index u) {
     const Unit& unit = units.units[at(u)];
     MatrixF values = standardised(prepared[at(unit.condition)], unit.samples);
-    if (sampling.centred) values.colwise() -= values.rowwise().mean().eval();
+    if (sampling.centered) values.colwise() -= values.rowwise().mean().eval();
     values *= static_cast<float>(std::sqrt(weights_.factor[u]));
     sums_.col(u) = std::sqrt(weights_.factor[u]) * values.cast<double>().rowwise().sum();
     if (keep_rows) {

@@ -10,11 +10,11 @@ namespace disc {
 /// have. Where every unit is one sample its values are kept instead. method (17)
 class UnitSums {
  public:
-  /// Columns are centred and scaled within their condition first, so that a change of mean or variance cannot pass for a
+  /// Columns are centered and scaled within their condition first, so that a change of mean or variance cannot pass for a
   /// change of connection. The distance is correlation or spearman. In the form `knn` all samples are kept and no
   /// matrix is made: the pairs to look at are the nearest features in all conditions taken together, which no permutation
   /// changes.
-  /// `sampling` says whether units are centred and count alike, and how many independent samples they stand for.
+  /// `sampling` says whether units are centered and count alike, and how many independent samples they stand for.
   UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions& options, const Units& units,
            const Sampling& sampling, const Context& context);
   /// One result per column of `weights` (units x results): unit u counts weights(u, b) times.

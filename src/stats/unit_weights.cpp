@@ -17,7 +17,7 @@ UnitWeights::UnitWeights(const Units& units, const Sampling& sampling, Index tot
     const auto size = static_cast<double>(units.units[static_cast<std::size_t>(u)].samples.size());
     if (sampling.weighted) factor[u] = mean * std::min(1.0, size / (policy::min_share_of_mean_size * mean)) / size;
     totals[u] = size * factor[u];
-    samples[u] = (size - (sampling.centred ? 1.0 : 0.0)) * sampling.effective_share;
+    samples[u] = (size - (sampling.centered ? 1.0 : 0.0)) * sampling.effective_share;
   }
 }
 

@@ -67,7 +67,7 @@ def test_gene_sets_that_match_nothing_are_refused(tables, tmp_path, out):
     refused(3, "run", *tables, "--genesets", sets, "-o", out, says=["sets.gmt", "0 of the 6 members", "'TP53'"], out=out)
 
 
-def test_gene_sets_of_another_species_are_recognised(tmp_path, out):
+def test_gene_sets_of_another_species_are_recognized(tmp_path, out):
     a, b = two_conditions(samples=40)
     names = [f"Gene{j}" for j in range(a.shape[1])]
     files = [write_csv(tmp_path / f"{name}.csv", values, names) for name, values in (("A", a), ("B", b))]
@@ -104,7 +104,7 @@ def counts(scale):
     return random.poisson(rates * 3)
 
 
-def test_dense_counts_are_normalised_like_sparse_ones(tmp_path):
+def test_dense_counts_are_normalized_like_sparse_ones(tmp_path):
     """The result depends on the data, not on how they are stored."""
     scipy = pytest.importorskip("scipy.sparse")
     anndata = pytest.importorskip("anndata")

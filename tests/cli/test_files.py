@@ -52,7 +52,7 @@ def test_a_sheet_gives_the_same_result(subjects, out, tmp_path):
 
 
 def test_levels_of_files_make_no_connections(subjects, out, tmp_path):
-    """Without standardising, the levels of the subjects drown everything else."""
+    """Without standardizing, the levels of the subjects drown everything else."""
     run_ok("--manifest", subjects / "manifest.tsv", "--standardize-files", "no", "--permutations", 0, "-o", out)
     run_ok("--manifest", subjects / "manifest.tsv", "--detrend", "yes", "--permutations", 0, "-o", tmp_path / "detrended")
     assert summary(tmp_path / "detrended")["preparation"] == [

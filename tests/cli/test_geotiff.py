@@ -34,7 +34,7 @@ def test_pages_of_one_band_each_are_a_scene(tmp_path):
     values, _, samples = read(tmp_path / "stack.tif", content)
     np.testing.assert_array_equal(values, SCENE.reshape(4, -1))
     assert samples == [f"band {b}" for b in range(1, 5)]
-    assert "unlike the first are left out: 1" in disc("inspect", tmp_path / "stack.tif").stdout
+    assert "unlike the first are skipped: 1" in disc("inspect", tmp_path / "stack.tif").stdout
 
 
 def test_no_data_is_missing_and_alpha_is_no_band(tmp_path):

@@ -41,7 +41,7 @@ def test_alike_features_are_put_together_and_different_ones_are_not(scene, tmp_p
     assert 0 < chosen["graph"]["loss"] <= 0.25 and "prototypes" in chosen["graph"]["why"]
     assert chosen["converged"]
     assert [condition["leading_vectors"] for condition in chosen["conditions"]] == [10, 10]
-    assert chosen["statistics"]["features_tested"] == chosen["graph"]["prototypes"]
+    assert chosen["statistics"]["n_features_tested"] == chosen["graph"]["prototypes"]
     vectors = arrays(tmp_path / "scene")
     assert vectors["V_B"].shape[0] == 6400
     np.testing.assert_allclose(np.linalg.norm(vectors["V_B"], axis=0), 1, atol=1e-9)

@@ -68,7 +68,7 @@ def test_schema(pair, out):
         assert vectors[f"U_{name}"].shape == (56, condition["eigenvectors_used"])
         assert list(vectors[f"sigma_{name}"]) == condition["sigma"]
         assert len(condition["eigenvalues"]) == condition["eigenvectors_used"]
-        assert condition["leading_vectors"] <= len(condition["sigma"]) == len(condition["planes"])
+        assert condition["leading_vectors"] <= len(condition["sigma"]) == len(condition["degenerate_subspace"])
         np.testing.assert_allclose(np.linalg.norm(vectors[f"V_{name}"], axis=0), 1, atol=1e-9)
         assert set(condition["convergence"]) == {"eigenvectors", "vectors"}
         for group in condition["groups"]:

@@ -167,8 +167,8 @@ def test_units_are_exchanged_as_one_and_few_are_listed_completely(files, out, tm
     table = sample_table(tmp_path, ["sample", "condition", "donor"], rows)
     done = run_ok(*files, "-o", out, "--metadata", table, "--unit", "donor")
     statistics = summary(out)["statistics"]
-    assert statistics["all_permutations"] and statistics["permutations"] == 69  # 8 over 4, beside the true one
-    assert statistics["units_named"] == 8 and not statistics["samples_are_units"]
+    assert statistics["exact"] and statistics["permutations"] == 69  # 8 over 4, beside the true one
+    assert statistics["units_in_design"] == 8 and not statistics["samples_are_units"]
     assert "all 69 permutations of 8 units" in done.stdout
 
 

@@ -117,7 +117,7 @@ TEST(SingularVectors, EqualSigmaAreReportedAsOnePlane) {
   Basis basis;
   basis.vectors = Matrix::Constant(2 * half, 1, 1.0 / std::sqrt(2.0 * half));
   const DifferentialVectors found = singular_vectors(walk, basis, 5, {}, Context());
-  EXPECT_EQ(found.plane, (std::vector<Index>{0, 1, 1, 1, 1}));
+  EXPECT_EQ(found.degenerate_subspace, (std::vector<Index>{0, 1, 1, 1, 1}));
 }
 
 TEST(SingularVectors, RefusesMoreThanThereAre) {

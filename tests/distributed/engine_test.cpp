@@ -34,7 +34,7 @@ TEST(MpiTeam, DoesWhatATeamDoes) {
   test::check_ring(*team());
 }
 
-// Points of a square lattice on a torus, each joined with its four neighbours: eigenvalues are known, and repeated.
+// Points of a square lattice on a torus, each joined with its four neighbors: eigenvalues are known, and repeated.
 Matrix lattice(Index side) {
   Matrix weights = Matrix::Identity(side * side, side * side);
   for (Index i = 0; i < side * side; ++i) {

@@ -99,7 +99,7 @@ TEST(CorrelationGraph, EqualsTheDenseGraphWithASelfWeight) {
   expect_same_walk(values(3), options);
 }
 
-TEST(CorrelationGraph, EqualsTheDenseGraphWithDensityNormalisationAndPower) {
+TEST(CorrelationGraph, EqualsTheDenseGraphWithDensityNormalizationAndPower) {
   GraphOptions options;
   options.density_exponent = 0.5;
   options.association_power = 2.0;
@@ -142,7 +142,7 @@ TEST(CorrelationGraph, HardCutKeepsTheCorrelationItself) {
 }
 
 // The uniform weight of method (4) is all that a lone feature has: it walks anywhere.
-TEST(CorrelationGraph, LoneFeaturesWalkAnywhereWithRegularisation) {
+TEST(CorrelationGraph, LoneFeaturesWalkAnywhereWithRegularization) {
   const FeatureGraph graph = graph_from_correlations(one_edge(6), {}, Context());
   const double uniform = graph.uniform_weight;
   EXPECT_NEAR(uniform, 2 * (0.8 - 0.15) / 6 / 6, 1e-7);
@@ -156,7 +156,7 @@ TEST(CorrelationGraph, LoneFeaturesWalkAnywhereWithRegularisation) {
   expect_products_of_entries(walk);
 }
 
-TEST(CorrelationGraph, LoneFeaturesStayWhereTheyAreWithoutRegularisation) {
+TEST(CorrelationGraph, LoneFeaturesStayWhereTheyAreWithoutRegularization) {
   GraphOptions options;
   options.degree_regularization = 0.0;
   for (const Index features : {6, 80}) {
@@ -184,7 +184,7 @@ TEST(CorrelationGraph, WithoutAnyEdgeEveryFeatureStaysWhereItIs) {
   }
 }
 
-TEST(CorrelationGraph, LoneFeaturesOfTheDensityNormalisationHaveProductsOfTheirEntries) {
+TEST(CorrelationGraph, LoneFeaturesOfTheDensityNormalizationHaveProductsOfTheirEntries) {
   GraphOptions options;
   options.density_exponent = 1.0;
   expect_products_of_entries(make_walk(graph_from_correlations(one_edge(40), options, Context()), Context()));

@@ -120,10 +120,10 @@ TEST(DividedGraph, SubtractsWhatTheFeaturesOfAllProcessesShare) {
 
 // Clusters of some hundred features each, so that there are cells enough to leave some out.
 FeaturePoints clusters_of_points(Index features) {
-  const MatrixF centres = normal_values(8, 40, 1).cast<float>();
+  const MatrixF centers = normal_values(8, 40, 1).cast<float>();
   const MatrixF noise = normal_values(8, features, 2).cast<float>();
   FeaturePoints points{MatrixF(8, features)};
-  for (Index j = 0; j < features; ++j) points.values.col(j) = centres.col((j * 7) % 40) + 0.3F * noise.col(j);
+  for (Index j = 0; j < features; ++j) points.values.col(j) = centers.col((j * 7) % 40) + 0.3F * noise.col(j);
   return points;
 }
 

@@ -17,10 +17,10 @@ using namespace testing_support;
 
 // Clusters with some noise: near features exist, and a search that looks at near ones only can find them.
 FeaturePoints clustered(Index dimensions, Index features, Index clusters, std::uint64_t seed) {
-  const MatrixF centres = normal_values(dimensions, clusters, seed).cast<float>();
+  const MatrixF centers = normal_values(dimensions, clusters, seed).cast<float>();
   const MatrixF noise = normal_values(dimensions, features, seed + 1).cast<float>();
   FeaturePoints points{MatrixF(dimensions, features)};
-  for (Index j = 0; j < features; ++j) points.values.col(j) = centres.col((j * 7) % clusters) + 0.3F * noise.col(j);
+  for (Index j = 0; j < features; ++j) points.values.col(j) = centers.col((j * 7) % clusters) + 0.3F * noise.col(j);
   return points;
 }
 

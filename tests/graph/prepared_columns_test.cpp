@@ -34,7 +34,7 @@ double normal_quantile(double share) {
   return low;
 }
 
-Vector centred_and_scaled(Vector values) {
+Vector centered_and_scaled(Vector values) {
   values.array() -= values.mean();
   return values.normalized();
 }
@@ -49,7 +49,7 @@ TEST(PreparedColumns, OfNormalScoresAreVanDerWaerdensScores) {
       const auto rank = static_cast<double>((values.col(j).array() <= values(i, j)).count());
       scores[i] = normal_quantile(rank / (samples + 1));
     }
-    EXPECT_LT((found.col(j) - centred_and_scaled(scores)).cwiseAbs().maxCoeff(), 1e-7);
+    EXPECT_LT((found.col(j) - centered_and_scaled(scores)).cwiseAbs().maxCoeff(), 1e-7);
   }
 }
 
@@ -60,7 +60,7 @@ TEST(PreparedColumns, TiesShareTheScoreOfTheirMeanRank) {
   Vector scores(6);
   const std::vector<double> ranks{4, 2, 4, 1, 6, 4};
   for (Index i = 0; i < 6; ++i) scores[i] = normal_quantile(ranks[static_cast<std::size_t>(i)] / 7);
-  EXPECT_LT((found.col(0) - centred_and_scaled(scores)).cwiseAbs().maxCoeff(), 1e-7);
+  EXPECT_LT((found.col(0) - centered_and_scaled(scores)).cwiseAbs().maxCoeff(), 1e-7);
 }
 
 TEST(PreparedColumns, OfNormalScoresDoNotChangeWithAMonotoneTransformation) {

@@ -37,7 +37,7 @@ Problem problem_of(Index features, double noise) {
 }
 
 Prototypes prototypes_of(const Problem& problem, Index count, const Context& context = Context()) {
-  const PrototypeCentres found =
+  const PrototypeCenters found =
       find_prototypes(problem.conditions, problem.match, Distance::correlation, count, context);
   return assign_prototypes(problem.conditions, problem.match, Distance::correlation, found, context);
 }
@@ -166,10 +166,10 @@ TEST(Prototypes, IndependentFeaturesAreSeenToLoseMuch) {
   problem.conditions.push_back(make_dataset("A", normal_values(samples, 3000, 3)));
   problem.conditions.push_back(make_dataset("B", normal_values(samples, 3000, 4)));
   problem.match = match_features(problem.conditions, {}, Context());
-  const PrototypeCentres found =
+  const PrototypeCenters found =
       find_prototypes(problem.conditions, problem.match, Distance::correlation, 1000, Context());
   EXPECT_GT(found.loss, 0.6);
-  EXPECT_LT(found.centres.cols(), 1000);  // the search gave up with a few
+  EXPECT_LT(found.centers.cols(), 1000);  // the search gave up with a few
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ Context context_with(int threads, std::uint64_t seed = 7) {
   return Context(settings);
 }
 
-/// `sizes[c]` points about centres that are `distance` apart, unit spread.
+/// `sizes[c]` points about centers that are `distance` apart, unit spread.
 Matrix blobs(const std::vector<Index>& sizes, Index dimensions, double distance, std::uint64_t seed,
              std::vector<Index>* truth = nullptr) {
   std::mt19937_64 random = random_stream(seed, "test");
@@ -39,7 +39,7 @@ Matrix blobs(const std::vector<Index>& sizes, Index dimensions, double distance,
 double inertia_by_definition(const Matrix& points, const KMeansResult& result) {
   double sum = 0;
   for (Index i = 0; i < points.rows(); ++i) {
-    sum += (points.row(i) - result.centres.row(result.labels[static_cast<std::size_t>(i)])).squaredNorm();
+    sum += (points.row(i) - result.centers.row(result.labels[static_cast<std::size_t>(i)])).squaredNorm();
   }
   return sum;
 }
@@ -55,17 +55,17 @@ TEST(KMeans, FindsSeparatedBlobs) {
 TEST(KMeans, IsAFixedPointOfLloyd) {
   const Matrix points = blobs({200, 200}, 3, 2, 2);
   const KMeansResult result = kmeans(points, 6, 10, context_with(2));
-  ASSERT_EQ(result.centres.rows(), 6);
+  ASSERT_EQ(result.centers.rows(), 6);
   Matrix sums = Matrix::Zero(6, 3);
   Vector sizes = Vector::Zero(6);
   for (Index i = 0; i < points.rows(); ++i) {
     Index nearest = 0;
-    (result.centres.rowwise() - points.row(i)).rowwise().squaredNorm().minCoeff(&nearest);
+    (result.centers.rowwise() - points.row(i)).rowwise().squaredNorm().minCoeff(&nearest);
     EXPECT_EQ(result.labels[static_cast<std::size_t>(i)], nearest);
     sums.row(nearest) += points.row(i);
     sizes[nearest] += 1;
   }
-  for (Index c = 0; c < 6; ++c) EXPECT_LT((sums.row(c) / sizes[c] - result.centres.row(c)).norm(), 1e-12);
+  for (Index c = 0; c < 6; ++c) EXPECT_LT((sums.row(c) / sizes[c] - result.centers.row(c)).norm(), 1e-12);
 }
 
 TEST(KMeans, SameBitsForAnyNumberOfThreads) {
@@ -74,7 +74,7 @@ TEST(KMeans, SameBitsForAnyNumberOfThreads) {
   const KMeansResult four = kmeans(points, 7, 6, context_with(4));
   EXPECT_EQ(one.labels, four.labels);
   EXPECT_EQ(one.inertia, four.inertia);
-  EXPECT_TRUE(one.centres == four.centres);
+  EXPECT_TRUE(one.centers == four.centers);
 }
 
 TEST(KMeans, MoreRestartsAreNeverWorse) {
@@ -111,7 +111,7 @@ TEST(KMeans, AnOffsetDoesNotMatter) {
 TEST(KMeans, OneClusterIsTheMean) {
   const Matrix points = blobs({20}, 3, 1, 7);
   const KMeansResult result = kmeans(points, 1, 1, context_with(1));
-  EXPECT_LT((result.centres.row(0) - points.colwise().mean()).norm(), 1e-13);
+  EXPECT_LT((result.centers.row(0) - points.colwise().mean()).norm(), 1e-13);
 }
 
 TEST(KMeans, EveryPointItsOwnCluster) {
@@ -125,10 +125,10 @@ TEST(KMeans, FewerDistinctPointsThanClusters) {
   Matrix points(9, 2);
   for (Index i = 0; i < 9; ++i) points.row(i) << static_cast<double>(i % 3), 0.5;
   const KMeansResult result = kmeans(points, 5, 4, context_with(2));
-  EXPECT_EQ(result.centres.rows(), 3);
+  EXPECT_EQ(result.centers.rows(), 3);
   EXPECT_EQ(result.labels, (std::vector<Index>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
   const KMeansResult equal = kmeans(Matrix::Constant(4, 3, 2.5), 3, 2, context_with(1));
-  EXPECT_EQ(equal.centres.rows(), 1);
+  EXPECT_EQ(equal.centers.rows(), 1);
   EXPECT_EQ(equal.inertia, 0);
 }
 

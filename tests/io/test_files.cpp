@@ -128,7 +128,7 @@ bool has_note(const Inspection& inspection, const std::string& part) {
                      [&](const std::string& note) { return note.find(part) != std::string::npos; });
 }
 
-TEST(Inspect, CountsASparseMatrixAndRecognisesCounts) {
+TEST(Inspect, CountsASparseMatrixAndRecognizesCounts) {
   const TemporaryFolder folder;
   const auto file =
       folder.file("x.mtx", "%%MatrixMarket matrix coordinate integer general\n3 700 3\n1 1 5\n2 1 1\n3 700 0\n");

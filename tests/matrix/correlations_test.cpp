@@ -30,8 +30,8 @@ Both both(Index features = p) {
   Eigen::VectorXf weight = Eigen::VectorXf::Ones(150);
   for (Index i = 0; i < 150; ++i) weight[i] = i % 5 == 0 ? 0.0F : (i % 3 == 0 ? 2.0F : 1.0F);
   const Vector w = weight.cast<double>() / static_cast<double>(weight.sum());
-  const RowMatrix centred = x.rowwise() - w.transpose() * x;
-  Matrix covariance = centred.transpose() * w.asDiagonal() * centred;
+  const RowMatrix centered = x.rowwise() - w.transpose() * x;
+  Matrix covariance = centered.transpose() * w.asDiagonal() * centered;
   const Vector inverse = covariance.diagonal().array().rsqrt();
   Both result;
   result.matrix.values = (inverse.asDiagonal() * covariance * inverse.asDiagonal()).cast<float>();

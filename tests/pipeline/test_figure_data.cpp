@@ -32,7 +32,7 @@ TEST(FigureData, SmallWeightsAreShownAsTheyAre) {
   const Analysis analysis = run(data, quick(), threads(2));
   const WeightFigure& picture = analysis.figure_data.weights;
   ASSERT_EQ(picture.order.size(), std::size_t{features});
-  ASSERT_EQ(picture.line_begin.size(), std::size_t{features + 1});
+  ASSERT_EQ(picture.bin_start.size(), std::size_t{features + 1});
   const FeatureGraph graph = build_graph(data[0], all_of(features), analysis.used.graph, threads(1));
   for (Index i = 0; i < features; ++i) {
     for (Index j = 0; j < features; ++j) {
@@ -112,7 +112,7 @@ TEST(FigureData, FewFeaturesBesideLargeGroupsGetNoMoreThanTheirShare) {
   ASSERT_GE(groups_in(analysis.conditions[0]), 1);
   const Index members = static_cast<Index>(analysis.conditions[0].groups.groups[0].features.size());
   ASSERT_GE(members, grouped);
-  const std::vector<Index>& begins = analysis.figure_data.weights.line_begin;
+  const std::vector<Index>& begins = analysis.figure_data.weights.bin_start;
   const auto of_group = std::ranges::lower_bound(begins, members) - begins.begin();
   EXPECT_NEAR(static_cast<double>(of_group), 400.0 * static_cast<double>(members) / many, 2.0);
 }
@@ -122,18 +122,18 @@ TEST(FigureData, LinesThatShareFeaturesShowTheMeanOfTheirPairs) {
   const std::vector<Dataset> data = two_conditions(many);
   const Analysis analysis = run(data, quick(), threads(2));
   const WeightFigure& picture = analysis.figure_data.weights;
-  const std::size_t lines = picture.line_begin.size() - 1;
+  const std::size_t lines = picture.bin_start.size() - 1;
   EXPECT_LE(lines, 400U);
   EXPECT_GT(lines, 390U);
-  EXPECT_EQ(picture.line_begin.back(), many);
-  for (std::size_t line = 0; line < 10; ++line) EXPECT_LE(picture.line_begin[line + 1] - picture.line_begin[line], 2);
+  EXPECT_EQ(picture.bin_start.back(), many);
+  for (std::size_t line = 0; line < 10; ++line) EXPECT_LE(picture.bin_start[line + 1] - picture.bin_start[line], 2);
   const FeatureGraph graph = build_graph(data[1], all_of(many), analysis.used.graph, threads(1));
   for (const auto& [a, b] :
        {std::pair<std::size_t, std::size_t>{3, lines - 1}, {lines - 1, lines - 1}, {lines - 2, lines - 1}}) {
     double sum = 0;
     Index pairs = 0;
-    for (Index i = picture.line_begin[a]; i < picture.line_begin[a + 1]; ++i) {
-      for (Index j = picture.line_begin[b]; j < picture.line_begin[b + 1]; ++j) {
+    for (Index i = picture.bin_start[a]; i < picture.bin_start[a + 1]; ++i) {
+      for (Index j = picture.bin_start[b]; j < picture.bin_start[b + 1]; ++j) {
         const Index one = picture.order[static_cast<std::size_t>(i)];
         const Index other = picture.order[static_cast<std::size_t>(j)];
         if (one == other) continue;
@@ -146,7 +146,7 @@ TEST(FigureData, LinesThatShareFeaturesShowTheMeanOfTheirPairs) {
   }
 }
 
-TEST(FigureData, MetaFeaturesAreMeansOfStandardisedFeatures) {
+TEST(FigureData, MetaFeaturesAreMeansOfStandardizedFeatures) {
   const std::vector<Dataset> data = two_conditions();
   const Analysis analysis = run(data, quick(), threads(1));
   const std::vector<Index>& members = analysis.conditions[0].groups.groups[0].features;

@@ -112,7 +112,7 @@ TEST(OptionTable, WhatIsNoNumberIsRefused) {
   }
 }
 
-TEST(FindOption, UnknownNameIsAnError) { EXPECT_THROW(find_option("neighbours"), OptionError); }
+TEST(FindOption, UnknownNameIsAnError) { EXPECT_THROW(find_option("neighbors"), OptionError); }
 
 TEST(MakeOptions, PresetsSetWhatTheMethodSays) {
   const RunOptions code = make_options("paper-code", {});
@@ -138,7 +138,7 @@ TEST(MakeOptions, WhatTheUserGivesWinsOverThePreset) {
 
 TEST(MakeOptions, UnknownPresetAndUnknownOptionAreErrors) {
   EXPECT_THROW(make_options("paper", {}), OptionError);
-  EXPECT_THROW(make_options("", {{"neighbours", "3"}}), OptionError);
+  EXPECT_THROW(make_options("", {{"neighbors", "3"}}), OptionError);
 }
 
 TEST(Documentation, EveryOptionAndPresetIsInTheManual) {

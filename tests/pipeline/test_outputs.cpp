@@ -59,7 +59,7 @@ ConditionResult condition(const std::string& name, double first_energy) {
   result.vectors.vectors(1, 0) = 0.25;
   result.vectors.sigma = Vector::LinSpaced(3, 0.75, 0.25);
   result.vectors.leading = 2;
-  result.vectors.plane = {0, 1, 1};
+  result.vectors.degenerate_subspace = {0, 1, 1};
   result.groups.energy = Vector::LinSpaced(4, first_energy, first_energy - 3);
   result.groups.groups = {{{0, 2}}, {{1}}};
   result.groups.requested = 2;
@@ -115,7 +115,7 @@ TEST_F(Outputs, SummaryFollowsTheSchema) {
   EXPECT_EQ(first.at("eigenvalue_gap"), 0.125);
   EXPECT_EQ(first.at("components"), 1);
   EXPECT_EQ(first.at("sigma"), Json({0.75, 0.5, 0.25}));
-  EXPECT_EQ(first.at("planes"), Json({0, 1, 1}));
+  EXPECT_EQ(first.at("degenerate_subspace"), Json({0, 1, 1}));
   EXPECT_EQ(first.at("leading_vectors"), 2);
   EXPECT_EQ(first.at("basis_rank"), 2);
   EXPECT_EQ(first.at("convergence").at("eigenvectors").at("converged"), true);

@@ -49,8 +49,8 @@ RowMatrix counts(Index rows, Index cols, unsigned seed) {
 }
 
 Matrix correlations(const RowMatrix& values) {
-  const RowMatrix centred = values.rowwise() - values.colwise().mean();
-  const Matrix products = centred.transpose() * centred;
+  const RowMatrix centered = values.rowwise() - values.colwise().mean();
+  const Matrix products = centered.transpose() * centered;
   const Vector scale = products.diagonal().cwiseSqrt().cwiseInverse();
   return scale.asDiagonal() * products * scale.asDiagonal();
 }
@@ -77,25 +77,25 @@ TEST(Prepare, NothingAskedForChangesNothing) {
 TEST(Prepare, WholeNumbersGiveAHint) {
   EXPECT_EQ(prepare(both(counts(9, 4, 1), counts(9, 4, 2)), {}, Context()).hints.size(), 1U);
   PrepareOptions options;
-  options.normalisation = Normalisation::log_cpm;
+  options.normalization = Normalization::log_cpm;
   EXPECT_TRUE(prepare(both(counts(9, 4, 1), counts(9, 4, 2)), options, Context()).hints.empty());
   std::vector<Dataset> images = both(counts(9, 4, 1), counts(9, 4, 2));
   for (Dataset& image : images) image.is_image = true;
   EXPECT_TRUE(prepare(images, {}, Context()).hints.empty());
 }
 
-TEST(PrepareAuto, SparseCountsAreNormalisedAndDenseOnesAreNot) {
+TEST(PrepareAuto, SparseCountsAreNormalizedAndDenseOnesAreNot) {
   const std::vector<Dataset> sparse = both(counts(9, 4, 1), counts(9, 4, 2), true);
   const Preparation done = prepare(sparse, {}, Context());
-  EXPECT_EQ(done.normalisation, Normalisation::log_cpm);
+  EXPECT_EQ(done.normalization, Normalization::log_cpm);
   EXPECT_EQ(count_of(done, "normalize log-cpm", "A"), 9);
   PrepareOptions asked;
-  asked.normalisation = Normalisation::log_cpm;
+  asked.normalization = Normalization::log_cpm;
   EXPECT_EQ(values_of(done.conditions[0]), values_of(prepare(sparse, asked, Context()).conditions[0]));
-  EXPECT_EQ(prepare(both(counts(9, 4, 1), counts(9, 4, 2)), {}, Context()).normalisation, Normalisation::none);
+  EXPECT_EQ(prepare(both(counts(9, 4, 1), counts(9, 4, 2)), {}, Context()).normalization, Normalization::none);
   RowMatrix other = counts(9, 4, 2);
   other(8, 3) = 0.5;  // the last value of all
-  EXPECT_EQ(prepare(both(counts(9, 4, 1), other, true), {}, Context()).normalisation, Normalisation::none);
+  EXPECT_EQ(prepare(both(counts(9, 4, 1), other, true), {}, Context()).normalization, Normalization::none);
 }
 
 TEST(PrepareAuto, RareFeaturesOfCountsAreExcludedWhereManyOthersAreLeft) {
@@ -146,7 +146,7 @@ TEST(PrepareMissing, MeansOfDenseAndSparse) {
   values.col(1).tail(2) << 0, 2;
   PrepareOptions options;
   options.missing = Missing::mean;
-  options.normalisation = Normalisation::none;
+  options.normalization = Normalization::none;
   for (const bool sparse : {false, true}) {
     const Preparation done = prepare(both(values, counts(5, 3, 2), sparse), options, Context());
     EXPECT_EQ(done.conditions[0].values.at(2, 1), 2.0);
@@ -169,9 +169,9 @@ TEST(PrepareMissing, AFeatureWithoutAnyValueIsExcludedEverywhere) {
   EXPECT_EQ(done.excluded[0].reason, "no value in condition B");
 }
 
-TEST(PrepareNormalise, SquareRootsAndTheirError) {
+TEST(PrepareNormalize, SquareRootsAndTheirError) {
   PrepareOptions options;
-  options.normalisation = Normalisation::square_root;
+  options.normalization = Normalization::square_root;
   for (const bool sparse : {false, true}) {
     const RowMatrix values = counts(6, 3, 1);
     const Preparation done = prepare(both(values, counts(5, 3, 2), sparse), options, Context());
@@ -180,11 +180,11 @@ TEST(PrepareNormalise, SquareRootsAndTheirError) {
   EXPECT_THROW(prepare(both(normal_values(6, 3, 1), counts(5, 3, 2)), options, Context()), InputError);
 }
 
-TEST(PrepareNormalise, RanksAreRightAndSparseOnesCorrelateAlike) {
+TEST(PrepareNormalize, RanksAreRightAndSparseOnesCorrelateAlike) {
   RowMatrix values(5, 2);
   values << 3, -1, 0, 0, 7, 0, 3, 2, 1, -5;
   PrepareOptions options;
-  options.normalisation = Normalisation::rank;
+  options.normalization = Normalization::rank;
   const Preparation dense = prepare(both(values, values), options, Context());
   RowMatrix expected(5, 2);
   expected << 3.5, 2, 1, 3.5, 5, 3.5, 3.5, 5, 2, 1;
@@ -199,17 +199,17 @@ TEST(PrepareNormalise, RanksAreRightAndSparseOnesCorrelateAlike) {
   for (Index i = 0; i < many.size(); ++i) EXPECT_EQ(many.reshaped()[i] == 0, by_sparse.reshaped()[i] == 0);
 }
 
-TEST(PrepareNormalise, ZScores) {
+TEST(PrepareNormalize, ZScores) {
   const RowMatrix values = (normal_values(30, 4, 5).array() * 3 + 1000).matrix();
   PrepareOptions options;
-  options.normalisation = Normalisation::zscore;
+  options.normalization = Normalization::zscore;
   const RowMatrix scores = values_of(prepare(both(values, values), options, Context()).conditions[0]);
   EXPECT_LT(scores.colwise().mean().cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_LT((scores.colwise().squaredNorm().array() / 30 - 1).abs().maxCoeff(), 1e-9);
   const RowMatrix few = counts(20, 4, 6);
   const RowMatrix scaled = values_of(prepare(both(few, few, true), options, Context()).conditions[0]);
-  const RowMatrix centred = values_of(prepare(both(few, few), options, Context()).conditions[0]);
-  EXPECT_LT((scaled - (centred.rowwise() - centred.row(1))).cwiseAbs().maxCoeff(), 1e-12);  // row 1 is zero in `few`
+  const RowMatrix centered = values_of(prepare(both(few, few), options, Context()).conditions[0]);
+  EXPECT_LT((scaled - (centered.rowwise() - centered.row(1))).cwiseAbs().maxCoeff(), 1e-12);  // row 1 is zero in `few`
 }
 
 class PrepareSelection : public ::testing::TestWithParam<bool> {};
@@ -224,7 +224,7 @@ TEST_P(PrepareSelection, VariableFeaturesOfAllSamplesTogether) {
   b.col(2) << 0, 3, 3, 0;
   PrepareOptions options;
   options.select = FeatureSelection{.rule = FeatureSelection::Rule::variable, .count = 2};
-  options.normalisation = Normalisation::none;
+  options.normalization = Normalization::none;
   const Preparation done = prepare(both(a, b, GetParam()), options, Context());
   EXPECT_EQ(done.conditions[1].features, (std::vector<std::string>{"g2", "g3"}));
   EXPECT_EQ(values_of(done.conditions[1]).col(0), b.col(1));
@@ -242,7 +242,7 @@ TEST_P(PrepareSelection, ExpressedFeatures) {
   a.col(1) << 1, 1, 1, 1;
   b(0, 2) = 5;
   PrepareOptions options;
-  options.normalisation = Normalisation::none;
+  options.normalization = Normalization::none;
   options.select = FeatureSelection{.rule = FeatureSelection::Rule::expressed, .share = 0.25};
   const Preparation done = prepare(both(a, b, GetParam()), options, Context());
   EXPECT_EQ(done.conditions[0].features, (std::vector<std::string>{"g1", "g2"}));
@@ -306,21 +306,21 @@ TEST(PrepareSeries, DetrendRemovesTheSlopeOfEveryFileAndKeepsItsMean) {
   EXPECT_EQ(count_of(done, "detrend", "A"), 2);
 }
 
-TEST(PrepareSeries, LongFilesAreStandardisedByDefaultAndShortOnesAreNot) {
-  const auto standardised = [](Index length, const std::optional<bool>& wanted) {
+TEST(PrepareSeries, LongFilesAreStandardizedByDefaultAndShortOnesAreNot) {
+  const auto standardized = [](Index length, const std::optional<bool>& wanted) {
     const std::vector<Dataset> data{two_series(1, length), two_series(2, length)};
     PrepareOptions options;
     options.standardize_files = wanted;
     return prepare(data, options, Context());
   };
-  const Preparation done = standardised(20, std::nullopt);
+  const Preparation done = standardized(20, std::nullopt);
   EXPECT_TRUE(done.files_standardized);
   const RowMatrix second = values_of(done.conditions[1]).bottomRows(20);
   EXPECT_LT(second.colwise().mean().cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_LT((second.colwise().squaredNorm().array() / 20 - 1).abs().maxCoeff(), 1e-12);
-  EXPECT_FALSE(standardised(19, std::nullopt).files_standardized);
-  EXPECT_TRUE(standardised(19, true).files_standardized);
-  EXPECT_FALSE(standardised(20, false).files_standardized);
+  EXPECT_FALSE(standardized(19, std::nullopt).files_standardized);
+  EXPECT_TRUE(standardized(19, true).files_standardized);
+  EXPECT_FALSE(standardized(20, false).files_standardized);
   const std::vector<Dataset> single = both(normal_values(30, 3, 1), normal_values(30, 3, 2));
   EXPECT_FALSE(prepare(single, {}, Context()).files_standardized);
 }
@@ -342,7 +342,7 @@ double correlation_of(const RowMatrix& values, Index a, Index b) {
 }
 
 // A program of ten features that holds a fifth of the counts where it is active must not make the others fall together.
-TEST(PrepareNormalise, AProgramDoesNotTellTheDepth) {
+TEST(PrepareNormalize, AProgramDoesNotTellTheDepth) {
   constexpr Index samples = 400, features = 80, program = 10;
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
@@ -368,11 +368,11 @@ TEST(PrepareNormalise, AProgramDoesNotTellTheDepth) {
   }
   EXPECT_GT(mean_of_others(by_total), 0.2);  // what is avoided
   const std::vector<Dataset> conditions{make_dataset("A", counts), make_dataset("B", counts)};
-  const std::vector<Dataset> normalised = normalise_counts(conditions, Context());
+  const std::vector<Dataset> normalized = normalize_counts(conditions, Context());
   std::vector<Index> all(features);
   std::iota(all.begin(), all.end(), Index{0});
   RowMatrix values;
-  normalised[0].values.copy_rows(0, samples, all, values);
+  normalized[0].values.copy_rows(0, samples, all, values);
   EXPECT_LT(std::abs(mean_of_others(values)), 0.05);
 }
 

@@ -8,6 +8,12 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FIRST_READ = [ROOT / "README.md", ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md")),
               *sorted((ROOT / "docs" / "start").glob("*.md"))]
 MAX_CELL, MAX_WORDS = 160, 40
+SPOKEN = [*PAGES, *sorted((ROOT / "report" / "src").rglob("*.ts")), *sorted((ROOT / "python" / "disc_features").glob("*.py")),
+          *sorted((ROOT / "apps" / "disc").glob("*.cpp")), ROOT / "src" / "pipeline" / "options.cpp", *sorted(ROOT.glob("*.md"))]
+BRITISH = re.compile(r"(?i)\b\w*(?:colour|neighbour|behaviour|favour|labelling|labelled|modelled|judgement|licence|centred|centring|centre(?=s?\b)"
+                     r"|(?:normal|standard|general|recogn|serial|random|vector|special|summar|regular|optim|minim|maxim|initial|organ|character)is(?:e|ed|es|ing|ation|er)\b"
+                     r"|analys(?:e|ed|ing)\b|\bgrey\b|\btowards\b|\blearnt\b)\w*")
+MEANT = {"--normalise"}  # a mistake that is answered
 
 
 def without_code(text):
@@ -41,6 +47,20 @@ def test_no_cell_is_a_paragraph(page):
 @pytest.mark.parametrize("page", FIRST_READ, ids=lambda page: page.stem)
 def test_sentences_are_short(page):
     assert [sentence for sentence in sentences(read(page)) if len(sentence.split()) > MAX_WORDS] == []
+
+
+def british(text):
+    return [word for word in re.findall(r"[\w-]+", text) if BRITISH.search(word) and word not in MEANT]
+
+
+@pytest.mark.parametrize("page", SPOKEN, ids=lambda page: page.name)
+def test_one_spelling(page):
+    assert british(read(page)) == []
+
+
+def test_the_other_spelling_is_seen():
+    assert british("centred colours of a center, --normalise or normalised, analysed behaviour and noise otherwise raised towards four") == [
+        "centred", "colours", "normalised", "analysed", "behaviour", "towards"]
 
 
 def test_what_is_too_long_is_seen():

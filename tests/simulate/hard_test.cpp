@@ -31,8 +31,8 @@ RowMatrix dense(const Dataset& condition) {
   return values;
 }
 
-/// Standardised columns first .. first + size - 1; products of two such blocks are correlations.
-RowMatrix standardised(const RowMatrix& values, Index first, Index size) {
+/// Standardized columns first .. first + size - 1; products of two such blocks are correlations.
+RowMatrix standardized(const RowMatrix& values, Index first, Index size) {
   RowMatrix block = values.middleCols(first, size);
   block.rowwise() -= block.colwise().mean().eval();
   block.array().rowwise() /= block.colwise().norm().array().eval();
@@ -40,7 +40,7 @@ RowMatrix standardised(const RowMatrix& values, Index first, Index size) {
 }
 
 double mean_within(const RowMatrix& values, Index first) {
-  const RowMatrix block = standardised(values, first, kGroup);
+  const RowMatrix block = standardized(values, first, kGroup);
   return ((block.transpose() * block).sum() - kGroup) / static_cast<double>(kGroup * (kGroup - 1));
 }
 
@@ -57,7 +57,7 @@ TEST(Hard, PlainHasItsGroupsAndTruth) {
     }
     EXPECT_NEAR(mean_within(a, 100), 0, 0.02);
     // Groups are independent of each other.
-    EXPECT_NEAR((standardised(a, 760, 20).transpose() * standardised(a, 780, 20)).mean(), 0, 0.05);
+    EXPECT_NEAR((standardized(a, 760, 20).transpose() * standardized(a, 780, 20)).mean(), 0, 0.05);
     EXPECT_NEAR(a.array().square().mean(), 1, 0.02);
     std::map<std::string, std::set<std::string>> truth;
     for (const auto& row : simulation.truth.rows) truth[row.condition + row.group].insert(row.feature);
@@ -70,7 +70,7 @@ TEST(Hard, PlainHasItsGroupsAndTruth) {
 
 TEST(Hard, LoadingsAreUnequal) {
   const RowMatrix a = dense(hard("plain", 0.3, 10000).conditions[0]);
-  const RowMatrix block = standardised(a, 760, kGroup);
+  const RowMatrix block = standardized(a, 760, kGroup);
   const Vector mean = (block.transpose() * block).rowwise().mean();
   EXPECT_GT(mean.maxCoeff(), 1.5 * mean.minCoeff());
 }
@@ -124,13 +124,13 @@ TEST(Hard, OverlappingGroupsShareFiveFeatures) {
   }
   const RowMatrix a = dense(simulation.conditions[0]);
   const RowMatrix b = dense(simulation.conditions[1]);
-  // B ends at feature 1000 with 50 features, A's 50 come before; the common features follow both neighbours.
+  // B ends at feature 1000 with 50 features, A's 50 come before; the common features follow both neighbors.
   EXPECT_NEAR(mean_within(a, 900), 0.3, 0.05);
   EXPECT_NEAR(mean_within(b, 950), 0.3, 0.05);
   EXPECT_NEAR(mean_within(b, 900), 0, 0.02);
-  const RowMatrix first = standardised(a, 900, 15);
-  const RowMatrix common = standardised(a, 915, 5);
-  const RowMatrix second = standardised(a, 920, 10);
+  const RowMatrix first = standardized(a, 900, 15);
+  const RowMatrix common = standardized(a, 915, 5);
+  const RowMatrix second = standardized(a, 920, 10);
   EXPECT_GT((first.transpose() * common).mean(), 0.2);
   EXPECT_GT((second.transpose() * common).mean(), 0.2);
   EXPECT_NEAR((first.transpose() * second).mean(), 0, 0.05);

@@ -33,8 +33,8 @@ RowMatrix dense(const Dataset& condition) {
 
 Matrix covariance(const Dataset& condition) {
   const RowMatrix values = dense(condition);
-  const RowMatrix centred = values.rowwise() - values.colwise().mean();
-  return centred.transpose() * centred / static_cast<double>(values.rows() - 1);
+  const RowMatrix centered = values.rowwise() - values.colwise().mean();
+  return centered.transpose() * centered / static_cast<double>(values.rows() - 1);
 }
 
 Matrix correlation(const Dataset& condition) {

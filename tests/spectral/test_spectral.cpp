@@ -109,7 +109,7 @@ TEST_P(BothSolvers, FindTheRepeatedEigenvaluesOfATorus) {
   EXPECT_LT((pairs.values - all.eigenvalues().reverse().head(45)).cwiseAbs().maxCoeff(), 1e-9);
 }
 
-TEST_P(BothSolvers, DegreeRegularisationJoinsComponents) {
+TEST_P(BothSolvers, DegreeRegularizationJoinsComponents) {
   FeatureGraph graph;
   graph.weights = SymmetricMatrix(block_weights(450, 3, 0.0, 6));
   graph.uniform_weight = 0.05;

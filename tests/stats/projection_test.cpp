@@ -64,7 +64,7 @@ TEST(Directions, OrthonormalColumnsDropWhatIsExplained) {
   MatrixF columns = random_directions(features, 5, 5);
   columns.col(3) = 2.0F * columns.col(0) - columns.col(1);
   const MatrixF given = columns;
-  orthonormalise(columns);
+  orthonormalize(columns);
   ASSERT_EQ(columns.cols(), 4);
   EXPECT_TRUE((columns.transpose() * columns).isIdentity(1e-5F));
   EXPECT_LT((given - columns * (columns.transpose() * given)).norm(), 1e-4F);  // the same span

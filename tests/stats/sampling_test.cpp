@@ -130,14 +130,14 @@ TEST(Sampling, MeasuresTheIntraclassCorrelationOfDonors) {
 }
 
 TEST(Sampling, CentresWithinDonorsUnlessTheirSamplesAreRepeats) {
-  const auto centred = [](double similarity, Index donors, Index size) {
+  const auto centered = [](double similarity, Index donors, Index size) {
     return look_at({of_donors(donors, size, 40, similarity, 15), of_donors(donors, size, 40, similarity, 16)},
                    design_of({donors * size, donors * size}, size))
-        .sampling.centred;
+        .sampling.centered;
   };
-  EXPECT_TRUE(centred(0.2, 12, 20));
-  EXPECT_FALSE(centred(0.8, 12, 20));
-  EXPECT_FALSE(centred(0.2, 40, 5));  // too few samples each
+  EXPECT_TRUE(centered(0.2, 12, 20));
+  EXPECT_FALSE(centered(0.8, 12, 20));
+  EXPECT_FALSE(centered(0.2, 40, 5));  // too few samples each
 }
 
 // Repeated measures say little more than one: 1 / (1 + (n - 1) s) of what independent samples would.

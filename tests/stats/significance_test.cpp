@@ -110,7 +110,7 @@ TEST(Significance, OfAPlantedGroupIsTheSmallestThatCanBeAttained) {
   const TestResult found = tested(planted_problem(10), 99);
   EXPECT_EQ(found.statistics.permutations, 99);
   EXPECT_FALSE(found.statistics.stopped_early);
-  EXPECT_FALSE(found.statistics.all_permutations);
+  EXPECT_FALSE(found.statistics.exact);
   EXPECT_DOUBLE_EQ(found.statistics.min_p, 0.01);
   const std::vector<FeatureGroup>& groups = found.conditions[0].groups;
   const FeatureGroup* const new_group = find_group(groups, 20, 10);
@@ -282,10 +282,10 @@ TestResult tested_by_donors(const std::vector<Dataset>& conditions, const std::v
 
 TEST(Significance, OfFewUnitsUsesAllPermutations) {
   const Statistics found = tested_by_donors(planted_problem(120)).statistics;
-  EXPECT_TRUE(found.all_permutations);
+  EXPECT_TRUE(found.exact);
   EXPECT_EQ(found.permutations, 69);
   EXPECT_EQ(found.units, 8);
-  EXPECT_EQ(found.units_named, 8);
+  EXPECT_EQ(found.units_in_design, 8);
   EXPECT_FALSE(found.samples_are_units);
 }
 
@@ -301,7 +301,7 @@ TEST(Significance, OfFewUnitsAndOneTargetReachesTheSmallestP) {
 TEST(Significance, OfThreeUnitsAgainstThreeIsAtLeastTwoInTwenty) {
   const TestResult found = tested_by_donors(planted_problem(125, 90), {}, 3);
   EXPECT_EQ(found.statistics.permutations, 19);
-  EXPECT_TRUE(found.statistics.all_permutations);
+  EXPECT_TRUE(found.statistics.exact);
   EXPECT_DOUBLE_EQ(found.statistics.min_p, 2.0 / 20.0);
   const FeatureGroup* const group = find_group(groups_of(found.conditions[0]), 20, 10);
   ASSERT_NE(group, nullptr);
@@ -336,7 +336,7 @@ TEST(Significance, OfFewUnitsIsNeverBelowTheSmallestPossible) {
       for (const std::vector<Dataset>& conditions : {planted, alike}) {
         const TestResult found = tested_by_donors(conditions, {}, donors);
         const bool all = donors < 5;  // 5 against 5 are 252 labellings, of which 199 are drawn
-        EXPECT_EQ(found.statistics.all_permutations, all);
+        EXPECT_EQ(found.statistics.exact, all);
         EXPECT_DOUBLE_EQ(found.statistics.min_p,
                          (all ? 2.0 : 1.0) / (static_cast<double>(found.statistics.permutations) + 1.0));
         EXPECT_GE(smallest_p(found), found.statistics.min_p) << donors << " units a side, seed " << seed;

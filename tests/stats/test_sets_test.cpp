@@ -131,7 +131,7 @@ TEST(SetTester, AgreesWhereUnitsAreUnequalAndCountAlike) {
   expect_as_defined(problem, {0, 1, 5, 6, 7});
 }
 
-// Large units are centred, and their products are kept instead of their values.
+// Large units are centered, and their products are kept instead of their values.
 TEST(SetTester, AgreesWhereUnitsAreLarge) {
   Problem problem = make_problem(180, 220);
   add_unequal_units(problem, 12);

@@ -279,18 +279,18 @@ TEST_P(BothWays, CentredUnitsDoNotShowWhatLiesBetweenThem) {
   }
   const Units units = make_units(moved.conditions, design, no_limit, Context());
   Sampling sampling;
-  sampling.centred = true;
+  sampling.centered = true;
   const MatrixF truth = weights_of(Permutations(units, 1, Context()).labels(0), 2);
   const auto found = sums_of(moved, by(Distance::correlation), units, Context(), sampling).combine(truth, Context());
   for (std::size_t m = 0; m < 2; ++m) {
-    Matrix centred = rows_[m];
+    Matrix centered = rows_[m];
     for (Index d = 0; d < 4; ++d) {
       std::vector<Index> own;
-      for (Index i = d; i < centred.rows(); i += 4) own.push_back(i);
-      const Vector mean = centred(own, Eigen::all).colwise().mean();
-      for (const Index i : own) centred.row(i) -= mean.transpose();
+      for (Index i = d; i < centered.rows(); i += 4) own.push_back(i);
+      const Vector mean = centered(own, Eigen::all).colwise().mean();
+      for (const Index i : own) centered.row(i) -= mean.transpose();
     }
-    EXPECT_LT(difference(found[m], correlations_of(centred)), 5 * tolerance);
+    EXPECT_LT(difference(found[m], correlations_of(centered)), 5 * tolerance);
     EXPECT_EQ(found[m].samples, rows_[m].rows() - 4);  // four means were taken out
   }
 }

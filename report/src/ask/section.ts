@@ -122,7 +122,7 @@ class Asking {
   private eachTable(rows: WithoutOne[], about: About): HTMLElement {
     const titles = [`without ${about.unit || "unit"}`, "its samples", ...about.conditions.map((one) => `r in ${one}`), "p"];
     const cell = (text: string) => element("td", {}, text);
-    return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "One unit left out" },
+    return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "One unit excluded" },
       element("table", { id: "each-table" },
         element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))),
         element("tbody", {}, ...rows.map((row) => element("tr", {},
@@ -142,11 +142,11 @@ class Asking {
 function verdict(wanted: NamedFeatures, rows: WithoutOne[], about: About): Content[] {
   const answered = rows.filter((row) => row.p !== undefined);
   const worst = [...answered].sort((a, b) => b.p! - a.p!)[0];
-  if (!worst) return ["Nothing is left to compare, whichever is left out."];
+  if (!worst) return ["Nothing is left to compare, whichever is excluded."];
   const unit = about.unit || "unit";
   const shares = new Set(answered.map((row) => Math.sign(row.statistic!)));
   const direction = shares.size > 1 ? " The direction of the change is not the same in all of them." : "";
-  return [name(wanted.name), `: whichever ${unit} is left out, p is at most ${probability(worst.p)} (without `, name(worst.without), `).${direction}`];
+  return [name(wanted.name), `: whichever ${unit} is excluded, p is at most ${probability(worst.p)} (without `, name(worst.without), `).${direction}`];
 }
 
 function sources(run: Run, asking: Asking): HTMLElement[] {
@@ -175,7 +175,7 @@ function sources(run: Run, asking: Asking): HTMLElement[] {
 }
 
 function resultTable(run: Run, asking: Asking): HTMLElement {
-  const titles: Content[] = ["set", "features", ...run.conditions.map((one) => `r in ${one.name}`), "connected", term("p"), "left out"];
+  const titles: Content[] = ["set", "features", ...run.conditions.map((one) => `r in ${one.name}`), "connected", term("p"), "excluded"];
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Sets that were tested" },
     element("table", { id: "ask-table" }, element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))), asking.results));
 }
@@ -187,9 +187,9 @@ export function askSection(run: Run): HTMLElement | null {
   let about: About | null = null;
   const each = asking.action("Leave out one after the other", () => asking.each(about!), { id: "ask-each", hidden: true });
   const ready = element("p", { class: "how" });
-  const node = element("section", { id: "ask", "aria-labelledby": "ask-title" },
+  const node = element("section", { id: "ask", "aria-labeledby": "ask-title" },
     element("h2", { id: "ask-title" }, "Ask the engine"),
-    element("section", { class: "paste-box", "aria-labelledby": "ask-set-title" },
+    element("section", { class: "paste-box", "aria-labeledby": "ask-set-title" },
       element("h3", { id: "ask-set-title" }, "Is a set of features connected differently?"),
       element("p", { class: "how" }, "Paste features that you knew beforehand (a pathway, the targets of a drug). No search is involved, so a set that is too weak to be found can still be shown. r: mean correlation between its features. ", element("code", {}, "disc test"), " gives the same p."),
       element("div", { class: "controls" }, "Take ", ...sources(run, asking)),

@@ -5,7 +5,7 @@ import { figure, type Canvas } from "../figure";
 import { count, decimal, whole } from "../numbers";
 import type { Group, Run } from "../run";
 import { selection } from "../state";
-import { groupColour, theme } from "../theme";
+import { groupColor, theme } from "../theme";
 import { leftAxis } from "../charts/axes";
 import { engine, type NamedFeatures, type Tree } from "./engine";
 
@@ -106,7 +106,7 @@ class TreeView {
   private row(piece: Piece, k: number): HTMLElement {
     const features = piece.leaves.map((leaf) => this.tree!.features[leaf]!);
     const chip = element("span", { class: "chip", "aria-hidden": "true" });
-    chip.style.background = groupColour(k);
+    chip.style.background = groupColor(k);
     const title = `${this.group!.label}, part ${k + 1}`;
     return element("tr", {}, element("th", { scope: "row" }, chip, String(k + 1)), element("td", {}, whole(features.length)),
       ...piece.correlations.map((value) => element("td", {}, decimal(value))),
@@ -149,7 +149,7 @@ class TreeView {
       x.set(part, (a + b) / 2);
       piece.set(part, same);
       const line = height(part);
-      group.append(shape("path", { d: `M${a},${height(node.left)}V${line}H${b}V${height(node.right)}`, fill: "none", stroke: groupColour(same), "stroke-width": same < 0 ? 0.8 : 1.6 }));
+      group.append(shape("path", { d: `M${a},${height(node.left)}V${line}H${b}V${height(node.right)}`, fill: "none", stroke: groupColor(same), "stroke-width": same < 0 ? 0.8 : 1.6 }));
     });
     return group;
   }
@@ -178,7 +178,7 @@ export function treeFigure(run: Run, act: (label: string, act: () => Promise<voi
   const node = figure({
     id: "tree",
     title: "What is the group made of?",
-    how: [`Features are joined two and two, those with the largest mean correlation in the group's condition first (average linkage; the ${whole(mostLeaves)} most typical of a larger group). The further down, the closer. Move the line: what hangs together below it is a part. r: mean correlation between the features of a part.`],
+    how: [`Features are joined two and two, those with the largest mean correlation in the group's condition first (average linkage; the ${whole(mostLeaves)} features of largest weight of a larger group). The further down, the closer. Move the line: what hangs together below it is a part. r: mean correlation between the features of a part.`],
     controls: [grow, element("label", { class: "choice" }, "Cut at a correlation of ", view.slider, " ", view.value)],
     handle: (draw) => { view.redraw = draw; },
     draw: (canvas) => view.draw(canvas),

@@ -5,7 +5,7 @@ import { figure, keyboard, type Canvas } from "../figure";
 import { probability } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
-import { groupColour, theme } from "../theme";
+import { groupColor, theme } from "../theme";
 import { bottomAxis } from "./axes";
 
 const most = 12;
@@ -35,7 +35,7 @@ function draw(run: Run, canvas: Canvas): void {
   const room = Math.floor((names - 6) / 7.6); // capitals are wide
   rows.forEach((row, index) => {
     const y = panel.top + index * rowHeight;
-    const bar = shape("rect", { x: panel.left, y: y + 4, width: Math.max(1, x(size(row.q))), height: rowHeight - 8, fill: groupColour(selection.group), "fill-opacity": row.q <= 0.05 ? 1 : 0.4 });
+    const bar = shape("rect", { x: panel.left, y: y + 4, width: Math.max(1, x(size(row.q))), height: rowHeight - 8, fill: groupColor(selection.group), "fill-opacity": row.q <= 0.05 ? 1 : 0.4 });
     const text = shape("text", { x: panel.left - 6, y: y + 16, "text-anchor": "end", "font-size": 11, fill: theme().ink }, row.set.length > room ? `${row.set.slice(0, room - 1)}…` : row.set);
     const marks: SVGElement[] = [bar, text];
     if (row.coreQ !== null) marks.push(shape("path", { class: "core-mark", d: `M${panel.left + x(size(row.coreQ))},${y + 3}v${rowHeight - 6}`, stroke: theme().ink, "stroke-width": 3 }));

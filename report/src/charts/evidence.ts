@@ -5,7 +5,7 @@ import { figure, type Canvas } from "../figure";
 import { decimal } from "../numbers";
 import type { Group, Run } from "../run";
 import { selection } from "../state";
-import { groupColour, theme } from "../theme";
+import { groupColor, theme } from "../theme";
 import { bottomAxis, type Panel } from "./axes";
 
 const most = 24;
@@ -29,9 +29,9 @@ function panelFor(groups: Group[], width: number): Panel {
   return { left: 110, top: 8, width: width - 150, height: groups.length * rowHeight };
 }
 
-// One mark per condition: a filled circle for the group's own, other shapes for the others, told apart without colour.
-function mark(kind: number, x: number, y: number, colour: string): SVGElement {
-  if (kind === 0) return shape("circle", { cx: x, cy: y, r: 6, fill: colour });
+// One mark per condition: a filled circle for the group's own, other shapes for the others, told apart without color.
+function mark(kind: number, x: number, y: number, color: string): SVGElement {
+  if (kind === 0) return shape("circle", { cx: x, cy: y, r: 6, fill: color });
   const attributes = { fill: theme().paper, stroke: theme().quiet, "stroke-width": 2 };
   if (kind === 1) return shape("rect", { x: x - 4.5, y: y - 4.5, width: 9, height: 9, ...attributes });
   return shape("path", { d: kind === 2 ? `M${x},${y - 6}l6,10h-12z` : `M${x},${y - 6}l6,6l-6,6l-6,-6z`, ...attributes });
@@ -68,11 +68,11 @@ function drawStrength(run: Run, canvas: Canvas): void {
     const all = [...group.summary.conditions!].sort((a, b) => Number(b.condition === group.condition.name) - Number(a.condition === group.condition.name));
     all.reverse().forEach((one, place) => {
       const kind = all.length - 1 - place;
-      const colour = kind === 0 ? groupColour(group.index) : theme().quiet;
+      const color = kind === 0 ? groupColor(group.index) : theme().quiet;
       const at = panel.left + x(one.mean_correlation);
-      const dot = mark(Math.min(kind, 3), at, y, colour);
+      const dot = mark(Math.min(kind, 3), at, y, color);
       dot.addEventListener("pointerenter", () => canvas.say(`${group.label} in ${one.condition}: mean correlation ${decimal(one.mean_correlation, 3)}, 95 % interval ${decimal(one.mean_correlation_low, 3)} to ${decimal(one.mean_correlation_high, 3)}${typeof one.conductance === "number" ? `; ${decimal(100 * one.conductance, 0)} % of its weight leaves the group` : ""}`));
-      canvas.svg.append(shape("line", { x1: panel.left + x(one.mean_correlation_low), x2: panel.left + x(one.mean_correlation_high), y1: y, y2: y, stroke: colour, "stroke-width": 3 }), dot);
+      canvas.svg.append(shape("line", { x1: panel.left + x(one.mean_correlation_low), x2: panel.left + x(one.mean_correlation_high), y1: y, y2: y, stroke: color, "stroke-width": 3 }), dot);
     });
     for (const label of labels(all.map((one) => ({ at: panel.left + x(one.mean_correlation), text: one.condition.slice(0, 10) })))) {
       canvas.svg.append(shape("text", { x: label.at, y: y - 9, "text-anchor": "middle", "font-size": 10, fill: theme().quiet }, label.text));
@@ -88,7 +88,7 @@ function drawStability(run: Run, canvas: Canvas): void {
   canvas.svg.append(bottomAxis(x, panel, "stability"));
   drawRows(groups, canvas, panel, (group, y) => {
     const value = group.summary.stability ?? 0;
-    const bar = shape("rect", { x: panel.left, y: y - 8, width: Math.max(1, x(value)), height: 16, fill: groupColour(group.index) });
+    const bar = shape("rect", { x: panel.left, y: y - 8, width: Math.max(1, x(value)), height: 16, fill: groupColor(group.index) });
     bar.addEventListener("pointerenter", () => canvas.say(`${group.label}: ${decimal(value, 3)}`));
     canvas.svg.append(bar, shape("text", { x: panel.left + x(value) + 6, y: y + 4, "font-size": 11, fill: theme().ink }, decimal(value)));
   });

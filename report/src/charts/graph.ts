@@ -4,7 +4,7 @@ import { figure, keyboard, type Canvas } from "../figure";
 import { count, decimal, significant, triangle } from "../numbers";
 import type { Group, Run } from "../run";
 import { selection } from "../state";
-import { changeColour, groupColour, theme } from "../theme";
+import { changeColor, groupColor, theme } from "../theme";
 import { heading, panels } from "./axes";
 import { layoutOf, type Place } from "./layout";
 
@@ -113,7 +113,7 @@ function sceneOf(group: Group, width: number, height: number): Scene {
 }
 
 function drawLines(run: Run, group: Group, scene: Scene, m: number, target: SVGGElement, canvas: Canvas): number {
-  const colours = theme();
+  const colors = theme();
   const names = group.graph!.features;
   const home = group.members.condition;
   const placeOf = new Map(scene.members.map((member, k) => [member, scene.places[k]!]));
@@ -125,7 +125,7 @@ function drawLines(run: Run, group: Group, scene: Scene, m: number, target: SVGG
     const [from, to] = [placeOf.get(line.a)!, placeOf.get(line.b)!];
     if (isThere) ++drawn;
     const node = shape("line", {
-      x1: from.x, y1: from.y, x2: to.x, y2: to.y, stroke: near && isThere ? colours.ink : changeColour(line.kind),
+      x1: from.x, y1: from.y, x2: to.x, y2: to.y, stroke: near && isThere ? colors.ink : changeColor(line.kind),
       "stroke-width": isThere ? 0.6 + 2.2 * Math.min(1, value) : 0.7, "stroke-opacity": isThere ? (line.kind === "shared" ? 0.55 : 0.7) : 0.2, "stroke-dasharray": isThere ? undefined : "1 5",
     });
     node.addEventListener("pointerenter", () => canvas.say(describeLine(run, group, line)));
@@ -136,21 +136,21 @@ function drawLines(run: Run, group: Group, scene: Scene, m: number, target: SVGG
 }
 
 function drawMembers(run: Run, group: Group, scene: Scene, target: SVGGElement, canvas: Canvas): void {
-  const colours = theme();
+  const colors = theme();
   const named = new Set(scene.names.map((one) => one.member));
   scene.members.forEach((member, k) => {
     const feature = group.graph!.features[member]!;
     const picked = feature === selection.feature;
     const outlined = picked || selection.marked.includes(feature);
     const { x, y } = scene.places[k]!;
-    const dot = shape("circle", { cx: x, cy: y, r: picked ? 7 : named.has(member) ? 5 : 3.5, fill: groupColour(group.index), stroke: outlined ? colours.ink : colours.paper, "stroke-width": outlined ? 2.5 : 1 });
+    const dot = shape("circle", { cx: x, cy: y, r: picked ? 7 : named.has(member) ? 5 : 3.5, fill: groupColor(group.index), stroke: outlined ? colors.ink : colors.paper, "stroke-width": outlined ? 2.5 : 1 });
     dot.addEventListener("pointerenter", () => canvas.say(describeMember(run, group, scene.lines, member)));
     dot.addEventListener("click", () => selection.choose({ feature: picked ? null : feature }));
     target.append(dot);
   });
   for (const { member, x, y } of scene.names) {
     const feature = group.graph!.features[member]!;
-    target.append(shape("text", { x, y, "text-anchor": "middle", "font-size": 11, "font-weight": feature === selection.feature ? 700 : 600, fill: colours.ink, stroke: colours.paper, "stroke-width": 3, "paint-order": "stroke", "pointer-events": "none" }, feature.length > 12 ? `${feature.slice(0, 11)}…` : feature));
+    target.append(shape("text", { x, y, "text-anchor": "middle", "font-size": 11, "font-weight": feature === selection.feature ? 700 : 600, fill: colors.ink, stroke: colors.paper, "stroke-width": 3, "paint-order": "stroke", "pointer-events": "none" }, feature.length > 12 ? `${feature.slice(0, 11)}…` : feature));
   }
 }
 
@@ -180,7 +180,7 @@ function drawKey(canvas: Canvas, y: number): void {
   let x = 8;
   for (const kind of ["gained", "lost", "shared"] as Kind[]) {
     canvas.svg.append(
-      shape("line", { x1: x, x2: x + 24, y1: y, y2: y, stroke: changeColour(kind), "stroke-width": 3 }),
+      shape("line", { x1: x, x2: x + 24, y1: y, y2: y, stroke: changeColor(kind), "stroke-width": 3 }),
       shape("text", { x: x + 30, y: y + 4, "font-size": 11, fill: theme().quiet }, words[kind]));
     x += 118;
   }

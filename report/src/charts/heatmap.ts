@@ -6,7 +6,7 @@ import { figure, keyboard, type Canvas } from "../figure";
 import { count, significant, triangle, whole } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
-import { groupColour, isDark, theme } from "../theme";
+import { groupColor, isDark, theme } from "../theme";
 import { heading, panels, type Panel } from "./axes";
 
 const smallest = 6; // lines that stay when zoomed in
@@ -60,11 +60,11 @@ function difference(conditions: number[][], condition: number): number[] {
 const images = new Map<string, string>();
 
 /** The whole matrix as an image, one pixel per pair of lines. */
-function imageOf(key: string, values: number[], order: Order, low: number, high: number, colours: string[]): string {
+function imageOf(key: string, values: number[], order: Order, low: number, high: number, colors: string[]): string {
   const wanted = `${key} ${order.condition} ${isDark()}`;
   const known = images.get(wanted);
   if (known) return known;
-  const scale = scaleLinear<string>(colours.map((_, k) => (k / (colours.length - 1)) * 255), colours).clamp(true);
+  const scale = scaleLinear<string>(colors.map((_, k) => (k / (colors.length - 1)) * 255), colors).clamp(true);
   const palette = Array.from({ length: 256 }, (_, k) => (scale(k).match(/\d+/g) ?? []).map(Number));
   const size = order.lines.length;
   const canvas = element("canvas", { width: size, height: size });
@@ -88,7 +88,7 @@ function lineName(run: Run, line: number): string {
   return features === 1 ? first : `${first} … ${last} (mean of ${count(features, "feature")})`;
 }
 
-/** Coloured bars along the edges with the names of the groups, or of the features where these fit. */
+/** Colored bars along the edges with the names of the groups, or of the features where these fit. */
 function drawBars(run: Run, view: View, order: Order, cell: number, group: SVGGElement, zoom: (first: number, last: number) => void): void {
   const shown = view.last - view.first;
   for (let begin = view.first; begin < view.last; ) {
@@ -98,7 +98,7 @@ function drawBars(run: Run, view: View, order: Order, cell: number, group: SVGGE
     if (owner >= 0) {
       const from = (begin - view.first) * cell;
       const length = (end - begin) * cell;
-      const bar = { fill: groupColour(owner), class: "bar-of-group", "data-group": run.groups[owner]!.label, cursor: "pointer" };
+      const bar = { fill: groupColor(owner), class: "bar-of-group", "data-group": run.groups[owner]!.label, cursor: "pointer" };
       const bars = [shape("rect", { ...bar, x: -9, y: from, width: 6, height: length }), shape("rect", { ...bar, y: -9, x: from, height: 6, width: length })];
       for (const one of bars) one.addEventListener("click", () => {
         selection.choose({ group: owner });
@@ -106,7 +106,7 @@ function drawBars(run: Run, view: View, order: Order, cell: number, group: SVGGE
       });
       group.append(
         ...bars,
-        shape("rect", { x: from, y: from, width: length, height: length, fill: "none", stroke: groupColour(owner), "stroke-width": owner === selection.group ? 2.5 : 1.2, "pointer-events": "none" }),
+        shape("rect", { x: from, y: from, width: length, height: length, fill: "none", stroke: groupColor(owner), "stroke-width": owner === selection.group ? 2.5 : 1.2, "pointer-events": "none" }),
       );
       if (shown > namesUpTo && length > 14) {
         group.append(shape("text", { x: -13, y: from + length / 2 + 4, "text-anchor": "end", "font-size": 10, fill: theme().quiet }, short(run.groups[owner]!.label, 8)));
@@ -127,8 +127,8 @@ function short(text: string, most: number): string {
 
 function drawLegend(canvas: Canvas, largest: number, y: number): void {
   const width = Math.min(150, canvas.width / 2 - 110);
-  const bar = (id: string, x: number, colours: string[], from: string, to: string, title: string) => {
-    const gradient = shape("linearGradient", { id }, ...colours.map((colour, i) => shape("stop", { offset: `${(i / (colours.length - 1)) * 100}%`, "stop-color": colour })));
+  const bar = (id: string, x: number, colors: string[], from: string, to: string, title: string) => {
+    const gradient = shape("linearGradient", { id }, ...colors.map((color, i) => shape("stop", { offset: `${(i / (colors.length - 1)) * 100}%`, "stop-color": color })));
     const label = { "font-size": 11, fill: theme().quiet };
     canvas.svg.append(
       shape("defs", {}, gradient),
@@ -147,15 +147,15 @@ interface Drawn {
   values: number[];
   low: number;
   high: number;
-  colours: string[];
+  colors: string[];
 }
 
 function drawn(run: Run, condition: number, largest: number): Drawn[] {
   const { conditions } = run.data.weights!;
-  const list: Drawn[] = conditions.map((values, m) => ({ title: run.conditions[m]!.name, key: String(m), values, low: 0, high: largest, colours: theme().weights }));
+  const list: Drawn[] = conditions.map((values, m) => ({ title: run.conditions[m]!.name, key: String(m), values, low: 0, high: largest, colors: theme().weights }));
   if (conditions.length > 1) {
     const others = conditions.length > 2 ? "the nearest other" : run.others(run.conditions[condition]!)[0];
-    list.push({ title: `${run.conditions[condition]!.name} minus ${others}`, key: `d${condition}`, values: difference(conditions, condition), low: -largest, high: largest, colours: theme().change });
+    list.push({ title: `${run.conditions[condition]!.name} minus ${others}`, key: `d${condition}`, values: difference(conditions, condition), low: -largest, high: largest, colors: theme().change });
   }
   return list;
 }
@@ -240,7 +240,7 @@ function drawPanel(run: Run, view: View, order: Order, one: Drawn, panel: Panel,
   const cell = side / (view.last - view.first);
   const whole = { x: -view.first * cell, y: -view.first * cell, width: size * cell, height: size * cell };
   const clip = shape("clipPath", { id: `clip-${k}` }, shape("rect", { width: side, height: side }));
-  const image = shape("image", { href: imageOf(one.key, one.values, order, one.low, one.high, one.colours), ...whole, preserveAspectRatio: "none" });
+  const image = shape("image", { href: imageOf(one.key, one.values, order, one.low, one.high, one.colors), ...whole, preserveAspectRatio: "none" });
   image.style.imageRendering = "pixelated";
   const surface = shape("rect", { width: side, height: side, fill: "transparent", stroke: theme().rest, class: "surface" });
   const band = shape("rect", { fill: theme().accent, "fill-opacity": 0.25, width: 0, height: 0, "pointer-events": "none" });

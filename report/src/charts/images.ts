@@ -6,10 +6,10 @@ import { figure, type Canvas } from "../figure";
 import { significant } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
-import { groupColour, theme } from "../theme";
+import { groupColor, theme } from "../theme";
 import { heading, panels } from "./axes";
 
-type Colour = (value: number) => string | null;
+type Color = (value: number) => string | null;
 
 /** The mean of the samples in shades between paper and ink, for what lies on it. */
 function shade(value: number, low: number, high: number): string {
@@ -17,7 +17,7 @@ function shade(value: number, low: number, high: number): string {
   return scaleLinear<string>([0, 1], [theme().paper, theme().ink])(0.06 + 0.7 * share);
 }
 
-function imageOf(values: (number | null)[], width: number, height: number, colour: Colour, beneath?: (number | null)[]): string {
+function imageOf(values: (number | null)[], width: number, height: number, color: Color, beneath?: (number | null)[]): string {
   const canvas = element("canvas", { width, height });
   const context = canvas.getContext("2d")!;
   const means = (beneath ?? []).filter((value): value is number => value !== null);
@@ -29,7 +29,7 @@ function imageOf(values: (number | null)[], width: number, height: number, colou
   });
   values.forEach((value, index) => {
     if (value === null) return;
-    const fill = colour(value);
+    const fill = color(value);
     context.globalAlpha = beneath ? 0.72 : 1;
     if (fill === null) return;
     context.fillStyle = fill;
@@ -43,7 +43,7 @@ interface Tile {
   /** Groups come first, the vectors of all conditions after them. */
   isOfGroups: boolean;
   values: (number | null)[];
-  colour: Colour;
+  color: Color;
   /** The mean image that groups are drawn on. */
   beneath?: (number | null)[];
   say: (value: number | null) => string;
@@ -59,7 +59,7 @@ function tiles(run: Run): Tile[] {
       title: `${condition.name}: ${own.length > 0 ? "groups" : images.mean ? "mean, no group" : "no group"}`,
       isOfGroups: true,
       values: images.groups,
-      colour: (value) => (value === 0 ? (images.mean ? null : theme().band) : groupColour(own[value - 1]?.index ?? -1)),
+      color: (value) => (value === 0 ? (images.mean ? null : theme().band) : groupColor(own[value - 1]?.index ?? -1)),
       beneath: images.mean ?? undefined,
       say: (value) => (value === null ? "not used" : value === 0 ? "in no group" : `group ${own[value - 1]?.label ?? value}`),
     });
@@ -71,7 +71,7 @@ function tiles(run: Run): Tile[] {
         title: `${condition.name}: vector ${i + 1}`,
         isOfGroups: false,
         values,
-        colour: (value) => interpolateRdBu(scale(value)),
+        color: (value) => interpolateRdBu(scale(value)),
         say: (value) => (value === null ? "not used" : significant(value)),
       });
     });
@@ -88,7 +88,7 @@ function draw(run: Run, canvas: Canvas): void {
   const layout = panels(all.length, canvas.width, { least: canvas.width / columns, height: tall, left: 4, gap: 12, top: 26, bottom: 4, most: columns });
   all.forEach((tile, index) => {
     const panel = layout.panels[index]!;
-    const image = shape("image", { href: imageOf(tile.values, width, height, tile.colour, tile.beneath), x: panel.left, y: panel.top, width: side, height: tall, preserveAspectRatio: "none" });
+    const image = shape("image", { href: imageOf(tile.values, width, height, tile.color, tile.beneath), x: panel.left, y: panel.top, width: side, height: tall, preserveAspectRatio: "none" });
     image.style.imageRendering = "pixelated";
     image.addEventListener("pointermove", (event) => {
       const box = image.getBoundingClientRect();

@@ -47,7 +47,7 @@ function draw(run: Run, canvas: Canvas): void {
 }
 
 function drawPanel(names: string[], one: Drawn, panel: Panel, side: number, canvas: Canvas, describe: (i: number, j: number) => void): void {
-  const colour = scaleLinear<string>([-1, 0, 1], theme().change).clamp(true);
+  const color = scaleLinear<string>([-1, 0, 1], theme().change).clamp(true);
   const cell = side / names.length;
   const group = shape("g", { transform: `translate(${panel.left},${panel.top})` });
   names.forEach((name, i) => {
@@ -60,7 +60,7 @@ function drawPanel(names: string[], one: Drawn, panel: Panel, side: number, canv
     names.forEach((other, j) => {
       if (i === j) return;
       const chosen = selection.pair !== null && selection.pair.includes(name) && selection.pair.includes(other);
-      const rect = shape("rect", { x: j * cell, y: i * cell, width: cell + 0.3, height: cell + 0.3, fill: colour(one.values(i, j)), stroke: chosen ? theme().ink : "none", "stroke-width": 1.5 });
+      const rect = shape("rect", { x: j * cell, y: i * cell, width: cell + 0.3, height: cell + 0.3, fill: color(one.values(i, j)), stroke: chosen ? theme().ink : "none", "stroke-width": 1.5 });
       rect.addEventListener("pointerenter", () => describe(i, j));
       rect.addEventListener("click", () => selection.choose({ pair: [name, other] }));
       group.append(rect);
@@ -71,7 +71,7 @@ function drawPanel(names: string[], one: Drawn, panel: Panel, side: number, canv
 }
 
 function drawKey(canvas: Canvas, y: number): void {
-  const gradient = shape("linearGradient", { id: "correlation-legend" }, ...theme().change.map((colour, i) => shape("stop", { offset: `${i * 50}%`, "stop-color": colour })));
+  const gradient = shape("linearGradient", { id: "correlation-legend" }, ...theme().change.map((color, i) => shape("stop", { offset: `${i * 50}%`, "stop-color": color })));
   const label = { "font-size": 11, fill: theme().quiet, "text-anchor": "middle" };
   canvas.svg.append(shape("defs", {}, gradient), shape("rect", { x: nameSpace, y, width: 180, height: 10, fill: "url(#correlation-legend)", stroke: theme().line }),
     ...["−1", "0", "1"].map((text, i) => shape("text", { x: nameSpace + 90 * i, y: y + 23, ...label }, text)),

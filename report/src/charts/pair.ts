@@ -5,7 +5,7 @@ import { figure, keyboard, type Canvas } from "../figure";
 import { decimal, significant, triangle, whole } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
-import { groupColour, theme } from "../theme";
+import { groupColor, theme } from "../theme";
 import { bottomAxis, heading, leftAxis, panels } from "./axes";
 
 /** The chosen pair; else the strongest change of the chosen group, or of all pairs, whose values are at hand. */
@@ -62,7 +62,7 @@ function draw(run: Run, canvas: Canvas): void {
     canvas.svg.append(heading(panel, `${condition.name}: correlation ${decimal(r)}`), leftAxis(y, panel), bottomAxis(x, panel, pair[0]), group);
     points.forEach((point, i) => {
       // Many samples without any count lie on one point; a little scatter shows them.
-      const dot = shape("circle", { cx: x(point.u) + 2.5 * jitter(i), cy: y(point.v) + 2.5 * jitter(i + 7), r: 3, fill: m === home ? groupColour(selection.group) : theme().rest, "fill-opacity": 0.5 });
+      const dot = shape("circle", { cx: x(point.u) + 2.5 * jitter(i), cy: y(point.v) + 2.5 * jitter(i + 7), r: 3, fill: m === home ? groupColor(selection.group) : theme().rest, "fill-opacity": 0.5 });
       const say = () => canvas.say(`${point.name} (${condition.name}): ${pair[0]} ${significant(point.u)}, ${pair[1]} ${significant(point.v)}`);
       dot.addEventListener("pointerenter", say);
       if (m === 0) describe.push(say);

@@ -7,7 +7,7 @@ import { figure, type Canvas } from "../figure";
 import { decimal, significant, whole } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
-import { groupColour, theme } from "../theme";
+import { groupColor, theme } from "../theme";
 import { bottomAxis, heading, leftAxis, panels } from "./axes";
 
 const manySamples = 30;
@@ -48,7 +48,7 @@ function drawStrips(run: Run, canvas: Canvas): void {
     );
     values.forEach((value, i) => {
       if (value === null) return;
-      const dot = shape("circle", { cx: panel.left + x(value), cy: y + jitter(i) * rowHeight * 0.38, r: values.length > 300 ? 2 : 3, fill: own ? groupColour(selection.group) : theme().rest, "fill-opacity": 0.6 });
+      const dot = shape("circle", { cx: panel.left + x(value), cy: y + jitter(i) * rowHeight * 0.38, r: values.length > 300 ? 2 : 3, fill: own ? groupColor(selection.group) : theme().rest, "fill-opacity": 0.6 });
       dot.addEventListener("pointerenter", () => canvas.say(`${names[i]} (${condition.name}): ${significant(value)}`));
       canvas.svg.append(dot);
     });
@@ -92,7 +92,7 @@ function placesOf(samples: Samples, name: string): { x: (number | null)[]; y: (n
 interface MapView {
   /** The embedding whose places are drawn; empty: principal components. */
   places: string;
-  /** Which label colours the samples; -1: the score of the chosen group. */
+  /** Which label colors the samples; -1: the score of the chosen group. */
   label: number;
 }
 
@@ -117,8 +117,8 @@ function drawMap(run: Run, view: MapView, canvas: Canvas): void {
       if (typeof value !== "number" || typeof above !== "number") return;
       const score = meta[m]![i];
       const label = labels[m]?.values[i];
-      const colour = label !== undefined ? groupColour(known.indexOf(label)) : typeof score === "number" ? interpolatePuOr(0.5 + (0.5 * score) / largest) : theme().rest;
-      const dot = shape("path", { transform: `translate(${x(value)},${y(above)})`, d: symbol(label === undefined ? 0 : known.indexOf(label)), fill: colour, stroke: theme().rest, "stroke-width": 0.4 });
+      const color = label !== undefined ? groupColor(known.indexOf(label)) : typeof score === "number" ? interpolatePuOr(0.5 + (0.5 * score) / largest) : theme().rest;
+      const dot = shape("path", { transform: `translate(${x(value)},${y(above)})`, d: symbol(label === undefined ? 0 : known.indexOf(label)), fill: color, stroke: theme().rest, "stroke-width": 0.4 });
       dot.addEventListener("pointerenter", () => canvas.say(`${samples.names[i]} (${run.conditions[m]!.name})${label !== undefined ? `: ${samples.labels[view.label]!.name} ${label}` : typeof score === "number" ? `: mean of the group ${significant(score)}` : ""}`));
       group.append(dot);
     });
@@ -126,20 +126,20 @@ function drawMap(run: Run, view: MapView, canvas: Canvas): void {
   canvas.size(layout.height);
 }
 
-/** Marks beside colours: eight colours serve more values than eight. */
+/** Marks beside colors: eight colors serve more values than eight. */
 function symbol(place: number): string {
   const marks = ["M-3,0a3,3 0 1,0 6,0a3,3 0 1,0 -6,0", "M-3,-3h6v6h-6z", "M0,-4l4,7h-8z"];
   return marks[Math.floor(Math.max(0, place) / 8) % marks.length]!;
 }
 
-/** What colours mean, in lines above the maps; returns how high it is. */
+/** What colors mean, in lines above the maps; returns how high it is. */
 function drawLabels(canvas: Canvas, known: string[]): number {
   let [x, y] = [44, 12];
   known.forEach((label, place) => {
     const text = label.length > 18 ? `${label.slice(0, 17)}…` : label || "(none)";
     const width = 22 + 6.6 * text.length;
     if (x + width > canvas.width && x > 44) [x, y] = [44, y + 17];
-    canvas.svg.append(shape("path", { transform: `translate(${x},${y - 4})`, d: symbol(place), fill: groupColour(place) }), shape("text", { x: x + 8, y, "font-size": 11, fill: theme().ink }, text));
+    canvas.svg.append(shape("path", { transform: `translate(${x},${y - 4})`, d: symbol(place), fill: groupColor(place) }), shape("text", { x: x + 8, y, "font-size": 11, fill: theme().ink }, text));
     x += width;
   });
   return known.length === 0 ? 0 : y + 6;
@@ -168,12 +168,12 @@ export function samplesFigures(run: Run): HTMLElement[] {
     const names = labels.map((one) => one.name);
     let redraw: () => void = () => undefined;
     const view: MapView = { places: known[0] ?? "", label: run.data.groups.length > 0 || names.length === 0 ? -1 : labels[0]!.index };
-    const colour = choice("Color", [run.data.groups.length > 0 ? "the chosen group" : "none", ...names], (index) => { view.label = index === 0 ? -1 : labels[index - 1]!.index; redraw(); }, { id: "map-colour" });
-    colour.select.selectedIndex = view.label < 0 ? 0 : 1;
+    const color = choice("Color", [run.data.groups.length > 0 ? "the chosen group" : "none", ...names], (index) => { view.label = index === 0 ? -1 : labels[index - 1]!.index; redraw(); }, { id: "map-color" });
+    color.select.selectedIndex = view.label < 0 ? 0 : 1;
     const place = choice("Places", [...known, "principal components"], (index) => { view.places = known[index] ?? ""; redraw(); }, { id: "map-places" });
     figures.push(figure({
       id: "map",
-      controls: [names.length > 0 ? colour.node : null, known.length > 0 ? place.node : null],
+      controls: [names.length > 0 ? color.node : null, known.length > 0 ? place.node : null],
       title: "Map of the samples",
       how: [`Samples that are alike lie together (${known.length > 0 ? `${known.join(", ")}: as the file has it; else ` : ""}principal components of ${run.summary.component_features === run.data.features.total ? "all" : `the ${run.summary.component_features ?? ""}`} features${run.summary.component_features === run.data.features.total ? "" : " with the most loading energy"}, all conditions together).${run.data.groups.length > 0 ? " Color: the mean of the chosen group, brown high, purple low." : ""}${part}`],
       follows: true,

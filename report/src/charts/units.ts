@@ -5,7 +5,7 @@ import { figure, keyboard, type Canvas } from "../figure";
 import { count, decimal, whole } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
-import { groupColour, theme } from "../theme";
+import { groupColor, theme } from "../theme";
 import { leftAxis } from "./axes";
 
 interface Dot {
@@ -37,9 +37,9 @@ function spreadOut(own: Dot[], y: (value: number) => number, room: number): { do
 
 function draw(run: Run, measure: Measure, canvas: Canvas): void {
   const all = dots(run, measure);
-  const colours = theme();
+  const colors = theme();
   if (all.length === 0) {
-    canvas.svg.append(shape("text", { y: 20, fill: colours.quiet }, run.groups[selection.group] ? "No unit has enough samples for this group." : "No group is chosen."));
+    canvas.svg.append(shape("text", { y: 20, fill: colors.quiet }, run.groups[selection.group] ? "No unit has enough samples for this group." : "No group is chosen."));
     canvas.size(30);
     return;
   }
@@ -54,10 +54,10 @@ function draw(run: Run, measure: Measure, canvas: Canvas): void {
   // The same unit in several conditions: the line says which way it goes.
   for (const one of places) {
     const next = places.find((other) => other.dot.name === one.dot.name && other.dot.condition === one.dot.condition + 1);
-    if (next) group.append(shape("path", { d: `M${one.x},${one.y}L${next.x},${next.y}`, stroke: colours.rest, "stroke-width": 1 }));
+    if (next) group.append(shape("path", { d: `M${one.x},${one.y}L${next.x},${next.y}`, stroke: colors.rest, "stroke-width": 1 }));
   }
   for (const { dot, x, y: at } of places) {
-    const node = shape("circle", { cx: x, cy: at, r: 5, fill: dot.condition === home ? groupColour(selection.group) : colours.paper, stroke: dot.condition === home ? colours.paper : colours.quiet, "stroke-width": dot.condition === home ? 1 : 2 });
+    const node = shape("circle", { cx: x, cy: at, r: 5, fill: dot.condition === home ? groupColor(selection.group) : colors.paper, stroke: dot.condition === home ? colors.paper : colors.quiet, "stroke-width": dot.condition === home ? 1 : 2 });
     const say = () => canvas.say(`${dot.name} (${run.conditions[dot.condition]!.name}): ${words[measure]} ${decimal(dot.value)}, ${count(dot.samples, "sample")}`);
     node.addEventListener("pointerenter", say);
     describe.push(say);
@@ -65,7 +65,7 @@ function draw(run: Run, measure: Measure, canvas: Canvas): void {
   }
   run.conditions.forEach((condition, m) => {
     const text = condition.name.length > 22 ? `${condition.name.slice(0, 21)}…` : condition.name;
-    group.append(shape("text", { x: (m + 0.5) * step, y: panel.height + 22, "text-anchor": "middle", fill: colours.ink, "font-weight": m === home ? 700 : 400 }, text));
+    group.append(shape("text", { x: (m + 0.5) * step, y: panel.height + 22, "text-anchor": "middle", fill: colors.ink, "font-weight": m === home ? 700 : 400 }, text));
   });
   canvas.svg.append(group);
   keyboard(canvas, () => describe.length, (k) => describe[k]?.());

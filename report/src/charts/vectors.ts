@@ -1,4 +1,4 @@
-// Energy or entries of the differential vectors over the features, coloured by group.
+// Energy or entries of the differential vectors over the features, colored by group.
 import { scaleLinear, scaleLog } from "d3-scale";
 import { copyButton } from "../copy";
 import { button, choice, element, shape } from "../dom";
@@ -6,7 +6,7 @@ import { figure, keyboard, type Canvas } from "../figure";
 import { count, significant, whole } from "../numbers";
 import type { Run } from "../run";
 import { selection } from "../state";
-import { groupColour, theme } from "../theme";
+import { groupColor, theme } from "../theme";
 import { bottomAxis, heading, leftAxis, panels } from "./axes";
 import { lasso } from "./lasso";
 
@@ -33,7 +33,7 @@ function draw(run: Run, view: View, canvas: Canvas): void {
   const targets = run.conditions.map((condition, index) => ({ condition, index })).filter((one) => one.condition.is_target);
   const layout = panels(targets.length, canvas.width, { least: 420, height: 170, left: 50, most: 1 });
   const { names, places, total } = run.data.features;
-  const colours = theme();
+  const colors = theme();
   const first = { dots: [] as SVGCircleElement[], describe: [] as (() => void)[] };
   for (const [row, { condition, index }] of targets.entries()) {
     const panel = layout.panels[row]!;
@@ -55,8 +55,8 @@ function draw(run: Run, view: View, canvas: Canvas): void {
       if (value === undefined) return;
       const picked = selection.feature === names[feature] || marked.has(names[feature]!);
       const dot = shape("circle", {
-        cx: x(along[place]!), cy: y(value), r: selection.feature === names[feature] ? 6 : own < 0 ? 2 : own === selection.group ? 4.5 : 3, fill: groupColour(own), "fill-opacity": own >= 0 ? 0.9 : 0.6,
-        stroke: picked ? colours.ink : "none", "stroke-width": picked ? 2 : 0,
+        cx: x(along[place]!), cy: y(value), r: selection.feature === names[feature] ? 6 : own < 0 ? 2 : own === selection.group ? 4.5 : 3, fill: groupColor(own), "fill-opacity": own >= 0 ? 0.9 : 0.6,
+        stroke: picked ? colors.ink : "none", "stroke-width": picked ? 2 : 0,
       });
       const describe = () => canvas.say(`${names[feature]}: ${significant(value)} in ${condition.name}${own >= 0 ? `, group ${run.groups[own]!.label}` : ", in no group"}`);
       dot.addEventListener("pointerenter", describe);
@@ -76,7 +76,7 @@ function draw(run: Run, view: View, canvas: Canvas): void {
   keyboard(canvas, () => first.dots.length, (place) => {
     marked?.setAttribute("stroke", "none");
     marked = first.dots[place];
-    marked?.setAttribute("stroke", colours.ink);
+    marked?.setAttribute("stroke", colors.ink);
     marked?.setAttribute("stroke-width", "2");
     first.describe[place]?.();
   });
@@ -114,7 +114,7 @@ export function vectorsFigure(run: Run): HTMLElement {
     title: "Which features carry the difference?",
     how: [
       `One dot per feature; high dots take part in what only this condition has. The ten highest have their names.${run.groups.length > 0 ? " Colored dots belong to a group, gray ones to none; the chosen group is drawn larger." : ""} Each condition has a scale of its own. Draw a line around dots with the mouse to mark their features.`,
-      names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: the most typical of every group, then those with the most loading energy; features.tsv has all.` : "",
+      names.length < total ? ` ${whole(names.length)} of ${count(total, "feature")} are drawn: those of largest weight in every group, then those with the most loading energy; features.tsv has all.` : "",
     ],
     controls: [what.node, how.node, marked],
     follows: true,

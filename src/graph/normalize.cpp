@@ -1,4 +1,4 @@
-#include "graph/normalise.hpp"
+#include "graph/normalize.hpp"
 
 #include <algorithm>
 

@@ -88,24 +88,24 @@ Moments moments_of(const SampleMatrix& values) {
 
 SampleMatrix zscores(const SampleMatrix& values) {
   const Moments moments = moments_of(values);
-  const bool centred = !values.is_sparse();
+  const bool centered = !values.is_sparse();
   return changed(values, [&](Index, Index j, double value) {
     if (moments.deviation[j] == 0) return value;  // constant: excluded later
-    return (value - (centred ? moments.mean[j] : 0.0)) / moments.deviation[j];
+    return (value - (centered ? moments.mean[j] : 0.0)) / moments.deviation[j];
   });
 }
 
-const char* name_of(Normalisation rule) {
+const char* name_of(Normalization rule) {
   switch (rule) {
-    case Normalisation::log_cpm:
+    case Normalization::log_cpm:
       return "log-cpm";
-    case Normalisation::square_root:
+    case Normalization::square_root:
       return "sqrt";
-    case Normalisation::rank:
+    case Normalization::rank:
       return "rank";
-    case Normalisation::zscore:
+    case Normalization::zscore:
       return "zscore";
-    case Normalisation::none:
+    case Normalization::none:
       break;
   }
   return "none";
@@ -113,14 +113,14 @@ const char* name_of(Normalisation rule) {
 
 }  // namespace
 
-void normalise(Preparation& work, Normalisation rule, const Context& context) {
-  if (rule == Normalisation::none) return;
-  if (rule == Normalisation::log_cpm) work.conditions = normalise_counts(work.conditions, context);
+void normalize(Preparation& work, Normalization rule, const Context& context) {
+  if (rule == Normalization::none) return;
+  if (rule == Normalization::log_cpm) work.conditions = normalize_counts(work.conditions, context);
   for (Dataset& condition : work.conditions) {
     SampleMatrix& values = condition.values;
-    if (rule == Normalisation::square_root) values = square_roots(condition);
-    if (rule == Normalisation::zscore) values = zscores(values);
-    if (rule == Normalisation::rank) {
+    if (rule == Normalization::square_root) values = square_roots(condition);
+    if (rule == Normalization::zscore) values = zscores(values);
+    if (rule == Normalization::rank) {
       values = values.is_sparse() ? sparse_ranks(*values.sparse(), context) : dense_ranks(values, context);
     }
     work.steps.push_back(

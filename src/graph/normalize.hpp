@@ -13,10 +13,10 @@ Vector row_sums(const SymmetricMatrix& weights, const Context& context);
 /// W_ij <- s_i W_ij s_j, in place.
 void scale_both_sides(SymmetricMatrix& weights, const Vector& scale, const Context& context);
 
-/// Density normalisation, method (3), in place; then the uniform weight of method (4), which is returned. `Weights` knows its row
+/// Density normalization, method (3), in place; then the uniform weight of method (4), which is returned. `Weights` knows its row
 /// sums, can be scaled on both sides, and can connect features without any weight to themselves: their walk stays where it is.
 template <class Weights>
-double normalise_weights(Weights& weights, const GraphOptions& used) {
+double normalize_weights(Weights& weights, const GraphOptions& used) {
   Vector degrees = weights.row_sums();
   // With the uniform weight nobody is alone, unless all are.
   if (*used.degree_regularization == 0 || used.density_exponent > 0 || weights.mean(degrees) <= 0) {

@@ -148,7 +148,7 @@ DepthFeatures depth_features(const SpreadOfFeature& spreads) {
   return result;
 }
 
-SampleMatrix normalised(const Dataset& condition, const Vector& kept, double depth, const DepthFeatures& telling,
+SampleMatrix normalized(const Dataset& condition, const Vector& kept, double depth, const DepthFeatures& telling,
                         const Context& context) {
   Eigen::RowVectorXd has_say = Eigen::RowVectorXd::Ones(condition.values.cols());
   for (Index j = 0; j < has_say.size(); ++j) {
@@ -175,7 +175,7 @@ SampleMatrix normalised(const Dataset& condition, const Vector& kept, double dep
 
 }  // namespace
 
-std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const Context& context) {
+std::vector<Dataset> normalize_counts(std::span<const Dataset> conditions, const Context& context) {
   std::vector<Vector> depths;
   for (const Dataset& condition : conditions) depths.push_back(depths_of(condition));
   const std::vector<Vector> kept = shares_kept(depths);
@@ -185,7 +185,7 @@ std::vector<Dataset> normalise_counts(std::span<const Dataset> conditions, const
   const DepthFeatures telling = depth_features(spreads_of(conditions, depths, shallowest));
   std::vector<Dataset> result(conditions.begin(), conditions.end());
   for (std::size_t m = 0; m < result.size(); ++m) {
-    result[m].values = normalised(conditions[m], kept[m], shallowest, telling, context);
+    result[m].values = normalized(conditions[m], kept[m], shallowest, telling, context);
   }
   return result;
 }
