@@ -26,8 +26,9 @@ def labels_of(groups, features):
 
 
 def found_labels(analysis, features):
-    """Per condition, the labels of an analysis of features f1, f2, ..."""
-    return {name: labels_of([positions(group.features) for group in groups], features) for name, groups in analysis.groups.items()}
+    """Per condition, the labels of an analysis of features f1, f2, ... Groups that a condition lost are none of its own, as in `disc score`."""
+    own = {name: [group for group in groups if group.evidence.get("direction") != "lost"] for name, groups in analysis.groups.items()}
+    return {name: labels_of([positions(group.features) for group in groups], features) for name, groups in own.items()}
 
 
 def adjusted_rand_index(a, b):
