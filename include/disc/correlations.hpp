@@ -58,11 +58,15 @@ class GroupSums {
  public:
   GroupSums(const Correlations& correlations, std::span<const std::vector<Index>> groups);
   /// With all members; a member's correlation with itself counts 1.
-  double operator()(Index feature, Index group) const;
-  /// A member of one group becomes one of another; -1: of none. Only where there is a matrix.
-  void move(Index feature, Index from, Index to);
+  double operator()(Index feature, Index group) const {
+    return sums_.size() > 0 ? sums_(feature, group) : from_samples(feature, group);
+  }
+  /// Members of one group become members of another; -1: of none. Only where there is a matrix.
+  void move(std::span<const Index> before, std::span<const Index> after);
 
  private:
+  double from_samples(Index feature, Index group) const;
+
   const Correlations& correlations_;
   Matrix sums_;      // features x groups, from the matrix
   MatrixF vectors_;  // samples x groups: weighted sums of the members' values

@@ -31,16 +31,23 @@ Vector thresholds(const MembershipScores& scores, const Labels& labels) {
 
 std::vector<Index> best_groups(const MembershipScores& scores, const Vector& threshold, std::size_t features) {
   std::vector<Index> best(features, -1);
-  std::vector<Index> groups;
-  for (std::size_t j = 0; j < features; ++j) {
-    double largest = 0;
-    scores.candidates(static_cast<Index>(j), groups);
-    for (const Index g : groups) {
-      const double score = scores(static_cast<Index>(j), g);
-      if (score <= threshold[g] || score <= largest) continue;
-      largest = score;
-      best[j] = g;
+  Vector largest = Vector::Zero(static_cast<Index>(features));
+  const auto consider = [&](Index j, Index g) {
+    const double score = scores(j, g);
+    if (score <= threshold[g] || score <= largest[j]) return;
+    largest[j] = score;
+    best[at(j)] = g;
+  };
+  if (scores.tries_all()) {  // group by group, as their sums lie in memory
+    for (Index g = 0; g < threshold.size(); ++g) {
+      for (Index j = 0; j < largest.size() && scores.is_there(g); ++j) consider(j, g);
     }
+    return best;
+  }
+  std::vector<Index> groups;
+  for (Index j = 0; j < largest.size(); ++j) {
+    scores.candidates(j, groups);
+    for (const Index g : groups) consider(j, g);
   }
   return best;
 }
@@ -89,28 +96,24 @@ MembershipScores::MembershipScores(const Correlations& correlations, const Label
       labels_(labels),
       sums_(sums),
       root_(std::sqrt(static_cast<double>(correlations.samples))),
-      variance_(Vector::Zero(labels.count)) {
+      variance_(Vector::Zero(labels.count)),
+      factor_(labels.count) {
   for (std::size_t j = 0; j < labels.labels.size(); ++j) {
     const Index g = labels.labels[j];
     if (g >= 0) variance_[g] += sums_(static_cast<Index>(j), g);
   }
+  for (Index g = 0; g < labels.count; ++g) factor_[g] = root_ / std::sqrt(std::max(variance_[g], 1e-9));
 }
 
-double MembershipScores::operator()(Index feature, Index group) const {
-  const double sum = sums_(feature, group);
-  if (labels_.labels[at(feature)] != group) return sum * (root_ / std::sqrt(std::max(variance_[group], 1e-9)));
-  const double others = sum - 1.0;  // without itself: r(j, j) = 1 leaves sum and variance
+double MembershipScores::of_member(double sum, Index group) const {
+  const double others = sum - 1.0;
   return others * (root_ / std::sqrt(std::max(variance_[group] - 2.0 * others - 1.0, 1e-9)));
 }
 
+bool MembershipScores::tries_all() const { return correlations_.has_matrix() || labels_.count <= few_groups; }
+
 void MembershipScores::candidates(Index feature, std::vector<Index>& groups) const {
   groups.clear();
-  if (correlations_.has_matrix() || labels_.count <= few_groups) {
-    for (Index g = 0; g < labels_.count; ++g) {
-      if (variance_[g] > 0) groups.push_back(g);  // others have dissolved
-    }
-    return;
-  }
   if (labels_.labels[at(feature)] >= 0) groups.push_back(labels_.labels[at(feature)]);
   for (const std::int32_t other : correlations_.source->pairs.row(feature)) {
     if (labels_.labels[at(other)] >= 0) groups.push_back(labels_.labels[at(other)]);
@@ -141,9 +144,7 @@ Labels settle_with_matrix(const Correlations& correlations, Labels labels, Index
     Labels next{best_groups(scores, thresholds(scores, labels), labels.labels.size()), labels.count};
     dissolve_small(next, smallest);
     if (next.labels == labels.labels) break;
-    for (std::size_t j = 0; j < next.labels.size(); ++j) {
-      sums.move(static_cast<Index>(j), labels.labels[j], next.labels[j]);
-    }
+    sums.move(labels.labels, next.labels);
     labels = std::move(next);
   }
   return tidy_labels(std::move(labels.labels), smallest);

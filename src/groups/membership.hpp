@@ -23,17 +23,28 @@ class MembershipScores {
  public:
   /// Refers to all three. `sums`: of the groups of these labels.
   MembershipScores(const Correlations& correlations, const Labels& labels, const GroupSums& sums);
-  double operator()(Index feature, Index group) const;
-  /// Groups that a feature may belong to: all, or where there is no matrix and there are many those of the features
-  /// it is paired with.
+  double operator()(Index feature, Index group) const {
+    const double sum = sums_(feature, group);
+    const bool is_member = labels_.labels[static_cast<std::size_t>(feature)] == group;
+    return is_member ? of_member(sum, group) : sum * factor_[group];
+  }
+  /// Whether a feature may belong to any group. Where there is no matrix and there are many groups it does not: then `candidates` tells.
+  bool tries_all() const;
+  /// Others have dissolved.
+  bool is_there(Index group) const { return variance_[group] > 0; }
+  /// Groups of the features that a feature is paired with, and its own.
   void candidates(Index feature, std::vector<Index>& groups) const;
 
  private:
+  // Without itself: r(j, j) = 1 leaves sum and variance.
+  double of_member(double sum, Index group) const;
+
   const Correlations& correlations_;
   const Labels& labels_;
   const GroupSums& sums_;
   double root_;
   Vector variance_;  // of the sum of every group's features
+  Vector factor_;    // from the sum of correlations with a group to the score
 };
 
 /// Assigns every feature to the group it correlates with best, again and again until nothing changes. A feature that passes

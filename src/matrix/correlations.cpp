@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -50,6 +51,46 @@ DISC_SIMD void add_scaled(const float* x, double factor, Index count, double* su
   for (Index i = 0; i < count; ++i) sum[i] += factor * static_cast<double>(x[i]);
 }
 
+// Four columns one after the other, while a sum is at hand.
+DISC_SIMD void add_four_scaled(const float* const* x, const double* factor, Index count, double* sum) {
+  const float *const a = x[0], *const b = x[1], *const c = x[2], *const d = x[3];
+  const double of_a = factor[0], of_b = factor[1], of_c = factor[2], of_d = factor[3];
+  for (Index i = 0; i < count; ++i) {
+    double here = sum[i];
+    here += of_a * static_cast<double>(a[i]);
+    here += of_b * static_cast<double>(b[i]);
+    here += of_c * static_cast<double>(c[i]);
+    here += of_d * static_cast<double>(d[i]);
+    sum[i] = here;
+  }
+}
+
+// Columns of a matrix, each with its factor, that are added up in their order.
+class WeightedColumns {
+ public:
+  explicit WeightedColumns(const MatrixF& matrix) : matrix_(matrix) {}
+  void add(Index column, double factor) {
+    columns_.push_back(matrix_.get().data() + column * matrix_.get().rows());
+    factors_.push_back(factor);
+  }
+  void add_to(double* sum) const {
+    const Index count = matrix_.get().rows();
+    std::size_t k = 0;
+    for (; k + 4 <= columns_.size(); k += 4) add_four_scaled(&columns_[k], &factors_[k], count, sum);
+    for (; k < columns_.size(); ++k) add_scaled(columns_[k], factors_[k], count, sum);
+  }
+  Vector sum() const {
+    Vector result = Vector::Zero(matrix_.get().rows());
+    add_to(result.data());
+    return result;
+  }
+
+ private:
+  std::reference_wrapper<const MatrixF> matrix_;
+  std::vector<const float*> columns_;
+  std::vector<double> factors_;
+};
+
 // The standardised sum of some features: values per sample, and their mean under the weights.
 struct SetVector {
   Vector values;
@@ -61,14 +102,14 @@ struct SetVector {
 };
 
 SetVector vector_of(const Correlations& r, std::span<const Index> set) {
-  const MatrixF& z = r.source->values;
-  SetVector result{Vector::Zero(z.rows())};
+  WeightedColumns values(r.source->values);
+  double mean = 0;
   for (const Index j : set) {
     const auto scale = static_cast<double>(r.scale[j]);
-    add_scaled(z.data() + j * z.rows(), scale, z.rows(), result.values.data());
-    result.mean += scale * static_cast<double>(r.mean[j]);
+    values.add(j, scale);
+    mean += scale * static_cast<double>(r.mean[j]);
   }
-  return result;
+  return {values.sum(), mean};
 }
 
 // All correlations within a group, by one product of its standardised values.
@@ -100,11 +141,11 @@ MatrixF matrix_of(const Correlations& r, const std::vector<Index>& group) {
 
 // In double: the products are differences of large sums.
 Vector product_with(const MatrixF& matrix, const Vector& x) {
-  Vector sum = Vector::Zero(matrix.rows());
+  WeightedColumns columns(matrix);
   for (Index j = 0; j < matrix.cols(); ++j) {
-    if (x[j] != 0) add_scaled(matrix.data() + j * matrix.rows(), x[j], matrix.rows(), sum.data());
+    if (x[j] != 0) columns.add(j, x[j]);
   }
-  return sum;
+  return columns.sum();
 }
 
 }  // namespace
@@ -184,10 +225,9 @@ GroupSums::GroupSums(const Correlations& correlations, std::span<const std::vect
   if (correlations.has_matrix()) {
     sums_ = Matrix::Zero(correlations.features(), count);
     for (Index g = 0; g < count; ++g) {
-      for (const Index i : groups[at(g)]) {
-        const float* const column = correlations.values.data() + i * correlations.values.rows();
-        add_scaled(column, 1.0, correlations.values.rows(), sums_.data() + g * sums_.rows());
-      }
+      WeightedColumns columns(correlations.values);
+      for (const Index i : groups[at(g)]) columns.add(i, 1.0);
+      columns.add_to(sums_.data() + g * sums_.rows());
     }
     return;
   }
@@ -200,15 +240,17 @@ GroupSums::GroupSums(const Correlations& correlations, std::span<const std::vect
   }
 }
 
-void GroupSums::move(Index feature, Index from, Index to) {
-  if (from == to) return;
-  const float* const column = correlations_.values.data() + feature * correlations_.values.rows();
-  if (from >= 0) add_scaled(column, -1.0, sums_.rows(), sums_.data() + from * sums_.rows());
-  if (to >= 0) add_scaled(column, 1.0, sums_.rows(), sums_.data() + to * sums_.rows());
+void GroupSums::move(std::span<const Index> before, std::span<const Index> after) {
+  std::vector<WeightedColumns> changes(at(sums_.cols()), WeightedColumns(correlations_.values));
+  for (std::size_t j = 0; j < before.size(); ++j) {
+    if (before[j] == after[j]) continue;
+    if (before[j] >= 0) changes[at(before[j])].add(static_cast<Index>(j), -1.0);
+    if (after[j] >= 0) changes[at(after[j])].add(static_cast<Index>(j), 1.0);
+  }
+  for (Index g = 0; g < sums_.cols(); ++g) changes[at(g)].add_to(sums_.data() + g * sums_.rows());
 }
 
-double GroupSums::operator()(Index feature, Index group) const {
-  if (correlations_.has_matrix()) return sums_(feature, group);
+double GroupSums::from_samples(Index feature, Index group) const {
   const MatrixF& z = correlations_.source->values;
   const auto products =
       static_cast<double>(product(z.data() + feature * z.rows(), vectors_.data() + group * vectors_.rows(), z.rows()));
@@ -252,16 +294,16 @@ GroupProduct::GroupProduct(const Correlations& correlations, const std::vector<I
 Vector GroupProduct::operator*(const Vector& x) const {
   if (within_.size() > 0) return product_with(within_, x);
   const MatrixF& z = correlations_.source->values;
-  Vector sum = Vector::Zero(z.rows());
+  WeightedColumns columns(z);
   double mean = 0;
   for (Index i = 0; i < size(); ++i) {
     const Index j = group_[at(i)];
     const double factor = x[i] * static_cast<double>(correlations_.scale[j]);
     if (factor == 0) continue;
-    add_scaled(z.data() + j * z.rows(), factor, z.rows(), sum.data());
+    columns.add(j, factor);
     mean += factor * static_cast<double>(correlations_.mean[j]);
   }
-  const Eigen::VectorXf weighted = (sum.array() * correlations_.weight.array().cast<double>()).cast<float>();
+  const Eigen::VectorXf weighted = (columns.sum().array() * correlations_.weight.array().cast<double>()).cast<float>();
   Vector result(size());
   for (Index i = 0; i < size(); ++i) {
     const Index j = group_[at(i)];

@@ -36,6 +36,7 @@ nlohmann::ordered_json describe_policy() {
       constant("errors_of_autocorrelation", policy::errors_of_autocorrelation),
       constant("max_autocorrelation", policy::max_autocorrelation),
       constant("block_in_correlation_times", policy::block_in_correlation_times),
+      constant("gap_in_correlation_times", policy::gap_in_correlation_times),
       constant("min_blocks", policy::min_blocks),
       constant("min_samples_for_blocks", policy::min_samples_for_blocks),
       constant("few_bands", policy::few_bands),

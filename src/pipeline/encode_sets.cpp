@@ -26,6 +26,7 @@ std::string distinct_members(const GivenSet& set) {
 Json sampling_of(const Statistics::Sampling& sampling) {
   return {{"autocorrelation", sampling.autocorrelation},
           {"block", sampling.block},
+          {"gap", sampling.gap},
           {"similarity", sampling.similarity ? Json(*sampling.similarity) : Json(nullptr)},
           {"centered", sampling.centered},
           {"weighted", sampling.weighted},

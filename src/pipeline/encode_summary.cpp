@@ -159,6 +159,7 @@ Json describe(const std::vector<SigmaAtDimension>& path) {
 Json describe(const Statistics::Sampling& sampling) {
   return {{"autocorrelation", number(sampling.autocorrelation)},
           {"block", sampling.block},
+          {"gap", sampling.gap},
           {"similarity", sampling.similarity ? number(*sampling.similarity) : Json(nullptr)},
           {"centered", sampling.centered},
           {"weighted", sampling.weighted},

@@ -45,19 +45,23 @@ std::vector<std::vector<Index>> units_of_samples(std::span<const PreparedColumns
   return result;
 }
 
+// Samples over which products of two features are alike.
+double correlation_time(double f) { return (1.0 + f * f) / (1.0 - f * f); }
+
 Index block_length(double f) {
-  return static_cast<Index>(std::ceil(policy::block_in_correlation_times * (1.0 + f * f) / (1.0 - f * f)));
+  return static_cast<Index>(std::ceil(policy::block_in_correlation_times * correlation_time(f)));
 }
 
-// Contiguous blocks, as equal in size as can be.
-std::vector<Unit> blocks_of(std::span<const PreparedColumns> conditions, Index length) {
+// Contiguous blocks, as equal in size as can be, with as many samples between them as are told.
+std::vector<Unit> blocks_of(std::span<const PreparedColumns> conditions, Index length, Index gap) {
   std::vector<Unit> blocks;
   for (std::size_t m = 0; m < conditions.size(); ++m) {
     const Index samples = conditions[m].samples();
     const Index count = std::max<Index>(2, samples / length);
     for (Index b = 0; b < count; ++b) {
       Unit block{static_cast<Index>(m), 0, {}};
-      for (Index i = b * samples / count; i < (b + 1) * samples / count; ++i) block.samples.push_back(i);
+      const Index end = (b + 1) * (samples + gap) / count - gap;
+      for (Index i = b * (samples + gap) / count; i < end; ++i) block.samples.push_back(i);
       blocks.push_back(std::move(block));
     }
   }
@@ -84,9 +88,12 @@ void make_blocks(std::span<const PreparedColumns> conditions, const StatisticsOp
   if (!options.block) length = std::min(length, fewest / policy::min_blocks);
   if (length < 2 || has_strata(units)) return;
   sampling.block = length;
-  const double share = (1.0 - f * f) / (1.0 + f * f);
-  if (depends) sampling.effective_share = std::max(share, 2.0 / static_cast<double>(length));
-  units.units = blocks_of(conditions, length);
+  if (depends) {
+    const auto gap = static_cast<Index>(std::ceil(policy::gap_in_correlation_times * correlation_time(f)));
+    sampling.gap = std::min(gap, length / 2);
+    sampling.effective_share = std::max(1.0 / correlation_time(f), 2.0 / static_cast<double>(length - sampling.gap));
+  }
+  units.units = blocks_of(conditions, length, sampling.gap);
   units.named = static_cast<Index>(units.units.size());
   units.samples_are_units = false;
 }
@@ -178,7 +185,7 @@ void compare_within_units(std::span<const PreparedColumns> conditions, Units& un
     sampling.effective_share = 1.0 / (1.0 + (size - 1.0) * similarity);
   } else if (sampling.autocorrelation > policy::min_autocorrelation) {
     const double f = std::min(sampling.autocorrelation, policy::max_autocorrelation);
-    sampling.effective_share = std::max((1.0 - f * f) / (1.0 + f * f), 2.0 / size);
+    sampling.effective_share = std::max(1.0 / correlation_time(f), 2.0 / size);
   }
 }
 

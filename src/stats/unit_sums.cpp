@@ -83,7 +83,7 @@ void UnitSums::keep_samples(std::span<const PreparedColumns> prepared, const Gra
     const auto rows = prepared[m].samples();
     points.values.middleRows(first_of_condition[m], rows) *= std::sqrt(static_cast<float>(rows));  // to variance 1
   }
-  unit_of_row_.assign(at(total), 0);
+  unit_of_row_.assign(at(total), -1);
   for (std::size_t u = 0; u < units.units.size(); ++u) {
     const Unit& unit = units.units[u];
     for (const Index sample : unit.samples) {
@@ -189,7 +189,10 @@ std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Contex
   if (samples_of_all_ != nullptr) {
     for (Index b = 0; b < weights.cols(); ++b) {
       Eigen::VectorXf of_sample(static_cast<Index>(unit_of_row_.size()));
-      for (Index i = 0; i < of_sample.size(); ++i) of_sample[i] = weights(unit_of_row_[at(i)], b);
+      for (Index i = 0; i < of_sample.size(); ++i) {
+        const Index unit = unit_of_row_[at(i)];
+        of_sample[i] = unit < 0 ? 0.0F : weights(unit, b);  // some samples of a unit may take no part
+      }
       results[at(b)] = weigh_samples(samples_of_all_, of_sample, weights_.effective(counts.col(b)), context);
     }
     return results;

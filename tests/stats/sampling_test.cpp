@@ -70,17 +70,21 @@ TEST(Sampling, MakesBlocksOfSamplesThatDependOnTheirNeighbors) {
     EXPECT_EQ(looked.sampling.block, static_cast<Index>(std::ceil(length)));
     EXPECT_FALSE(looked.units.samples_are_units);
     EXPECT_LT(looked.sampling.effective_share, 0.7);
-    // Blocks follow each other, as many as there is room for, lose no sample and are equally long, give or take one.
+    EXPECT_EQ(looked.sampling.gap, static_cast<Index>(std::ceil((1 + measured * measured) / (1 - measured * measured))));
+    // Blocks follow each other after a gap, as many as there is room for, the last to the last sample, and equally long,
+    // give or take one.
+    const Index gap = looked.sampling.gap;
     const std::vector<Index> samples{600, 500};
     std::vector<Index> next{0, 0};
     for (const Unit& unit : looked.units.units) {
       const auto m = static_cast<std::size_t>(unit.condition);
-      const Index shortest = samples[m] / (samples[m] / looked.sampling.block);
+      const Index shortest = (samples[m] + gap) / (samples[m] / looked.sampling.block) - gap;
       EXPECT_GE(static_cast<Index>(unit.samples.size()), shortest);
       EXPECT_LE(static_cast<Index>(unit.samples.size()), shortest + 1);
       for (const Index i : unit.samples) EXPECT_EQ(i, next[m]++);
+      next[m] += gap;
     }
-    EXPECT_EQ(next, samples);
+    EXPECT_EQ(next, (std::vector<Index>{600 + gap, 500 + gap}));
   }
 }
 
