@@ -61,6 +61,8 @@ class GroupSums {
   double operator()(Index feature, Index group) const {
     return sums_.size() > 0 ? sums_(feature, group) : from_samples(feature, group);
   }
+  /// The sums of all features with one group, which lie side by side. Only where there is a matrix.
+  const double* of_group(Index group) const { return sums_.data() + group * sums_.rows(); }
   /// Members of one group become members of another; -1: of none. Only where there is a matrix.
   void move(std::span<const Index> before, std::span<const Index> after);
 

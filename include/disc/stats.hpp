@@ -70,7 +70,7 @@ struct Statistics {
   struct Sampling {
     double autocorrelation = 0;  ///< of consecutive samples: median over features
     Index block = 0;             ///< samples per block that were exchanged as one; 0: no blocks
-    Index gap = 0;               ///< samples of a block, of these, that take no part: neighbours would depend on each other
+    Index gap = 0;  ///< samples of a block, of these, that take no part: neighbours would depend on each other
     std::optional<double>
         similarity;         ///< of samples of a unit: median intraclass correlation; unset: units of one sample
     bool centered = false;  ///< features were centered within each unit: what units differ in is no connection

@@ -1,6 +1,7 @@
 #include "groups/louvain.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 namespace disc {
@@ -27,13 +28,23 @@ Index number_by_occurrence(std::vector<Index>& labels) {
 class LocalMoves {
  public:
   LocalMoves(const SparseMatrix& weights, bool quick, double resolution)
-      : weights_(weights),
-        quick_(quick),
+      : quick_(quick),
         resolution_(resolution),
         is_settled_(static_cast<std::size_t>(weights.rows()), false),
         degree_(weights.rows()),
         to_community_(Vector::Zero(weights.rows())) {
-    for (Index i = 0; i < weights.rows(); ++i) degree_[i] = weights.row(i).sum();
+    begin_.push_back(0);
+    others_.reserve(at(weights.nonZeros()));
+    weights_.reserve(at(weights.nonZeros()));
+    for (Index i = 0; i < weights.rows(); ++i) {
+      degree_[i] = weights.row(i).sum();
+      for (SparseMatrix::InnerIterator entry(weights, i); entry; ++entry) {
+        if (entry.col() == i) continue;
+        others_.push_back(static_cast<std::int32_t>(entry.col()));
+        weights_.push_back(entry.value());
+      }
+      begin_.push_back(others_.size());
+    }
     total_ = degree_.sum();
     labels_.resize(at(weights.rows()));
     std::iota(labels_.begin(), labels_.end(), Index{0});
@@ -46,7 +57,7 @@ class LocalMoves {
     bool moved_at_all = false;
     for (int sweep = 0; sweep < max_sweeps; ++sweep) {
       bool moved = false;
-      for (Index i = 0; i < weights_.rows(); ++i) moved = (!is_settled_[at(i)] && move(i)) || moved;
+      for (Index i = 0; i < degree_.size(); ++i) moved = (!is_settled_[at(i)] && move(i)) || moved;
       if (!moved) break;
       moved_at_all = true;
     }
@@ -59,13 +70,13 @@ class LocalMoves {
     const Index before = labels_[at(node)];
     volume_[before] -= degree_[node];
     touched_.clear();
-    for (SparseMatrix::InnerIterator entry(weights_, node); entry; ++entry) {
-      if (entry.col() == node) continue;
-      const Index community = labels_[at(entry.col())];
+    for (std::size_t entry = begin_[at(node)]; entry < begin_[at(node) + 1]; ++entry) {
+      const Index community = labels_[at(others_[entry])];
       if (to_community_[community] == 0) touched_.push_back(community);
-      to_community_[community] += entry.value();
+      to_community_[community] += weights_[entry];
     }
-    const auto gain = [&](Index c) { return to_community_[c] - resolution_ * degree_[node] * volume_[c] / total_; };
+    const double expected = resolution_ * degree_[node] / total_;
+    const auto gain = [&](Index c) { return to_community_[c] - expected * volume_[c]; };
     Index best = before;
     double largest = gain(before) + least_gain * total_;
     for (const Index community : touched_) {
@@ -82,12 +93,16 @@ class LocalMoves {
       is_settled_[at(node)] = quick_;
       return false;
     }
-    for (SparseMatrix::InnerIterator entry(weights_, node); entry; ++entry) is_settled_[at(entry.col())] = false;
+    for (std::size_t entry = begin_[at(node)]; entry < begin_[at(node) + 1]; ++entry) {
+      is_settled_[at(others_[entry])] = false;
+    }
     is_settled_[at(node)] = quick_;
     return true;
   }
 
-  const SparseMatrix& weights_;
+  std::vector<std::size_t> begin_;  // of a node's entries
+  std::vector<std::int32_t> others_;
+  std::vector<double> weights_;
   bool quick_;
   double resolution_;
   std::vector<bool> is_settled_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "matrix/normal_quantile.hpp"
+#include "matrix/simd.hpp"
 
 namespace disc {
 namespace {
@@ -29,25 +30,55 @@ Vector thresholds(const MembershipScores& scores, const Labels& labels) {
   return (share_of_mean_score * sum.array() / size.array().max(1.0)).max(by_chance);
 }
 
+// The best group of every feature so far.
+struct Best {
+  std::vector<Index> group;
+  std::vector<double> score;
+};
+
+// Whether features go better with group g, of which they are no members. Without branches: there is nothing to predict.
+DISC_SIMD void try_group(const double* sums, double factor, double threshold, Index g, const Index* label, Index count,
+                         double* best_score, Index* best_group) {
+  for (Index j = 0; j < count; ++j) {
+    const double score = sums[j] * factor;
+    const bool is_better = (score > threshold) & (score > best_score[j]) & (label[j] != g);
+    best_score[j] = is_better ? score : best_score[j];
+    best_group[j] = is_better ? g : best_group[j];
+  }
+}
+
+// With a matrix: group by group, as their sums lie in memory, after what every feature has with its own.
+std::vector<Index> best_of_all_groups(const GroupSums& sums, const MembershipScores& scores, const Vector& threshold,
+                                      const std::vector<Index>& labels) {
+  const std::size_t features = labels.size();
+  Best best{std::vector<Index>(features, -1), std::vector<double>(features, 0.0)};
+  for (std::size_t j = 0; j < features; ++j) {
+    const Index own = labels[j];
+    const double score = own < 0 ? 0.0 : scores(static_cast<Index>(j), own);
+    if (own < 0 || score <= threshold[own]) continue;
+    best.group[j] = own;
+    best.score[j] = std::max(0.0, score);
+  }
+  for (Index g = 0; g < threshold.size(); ++g) {
+    if (!scores.is_there(g)) continue;
+    try_group(sums.of_group(g), scores.factor(g), threshold[g], g, labels.data(), static_cast<Index>(features),
+              best.score.data(), best.group.data());
+  }
+  return std::move(best.group);
+}
+
 std::vector<Index> best_groups(const MembershipScores& scores, const Vector& threshold, std::size_t features) {
   std::vector<Index> best(features, -1);
-  Vector largest = Vector::Zero(static_cast<Index>(features));
-  const auto consider = [&](Index j, Index g) {
-    const double score = scores(j, g);
-    if (score <= threshold[g] || score <= largest[j]) return;
-    largest[j] = score;
-    best[at(j)] = g;
-  };
-  if (scores.tries_all()) {  // group by group, as their sums lie in memory
-    for (Index g = 0; g < threshold.size(); ++g) {
-      for (Index j = 0; j < largest.size() && scores.is_there(g); ++j) consider(j, g);
-    }
-    return best;
-  }
   std::vector<Index> groups;
-  for (Index j = 0; j < largest.size(); ++j) {
-    scores.candidates(j, groups);
-    for (const Index g : groups) consider(j, g);
+  for (std::size_t j = 0; j < features; ++j) {
+    double largest = 0;
+    scores.candidates(static_cast<Index>(j), groups);
+    for (const Index g : groups) {
+      const double score = scores(static_cast<Index>(j), g);
+      if (score <= threshold[g] || score <= largest) continue;
+      largest = score;
+      best[j] = g;
+    }
   }
   return best;
 }
@@ -110,10 +141,14 @@ double MembershipScores::of_member(double sum, Index group) const {
   return others * (root_ / std::sqrt(std::max(variance_[group] - 2.0 * others - 1.0, 1e-9)));
 }
 
-bool MembershipScores::tries_all() const { return correlations_.has_matrix() || labels_.count <= few_groups; }
-
 void MembershipScores::candidates(Index feature, std::vector<Index>& groups) const {
   groups.clear();
+  if (correlations_.has_matrix() || labels_.count <= few_groups) {
+    for (Index g = 0; g < labels_.count; ++g) {
+      if (is_there(g)) groups.push_back(g);
+    }
+    return;
+  }
   if (labels_.labels[at(feature)] >= 0) groups.push_back(labels_.labels[at(feature)]);
   for (const std::int32_t other : correlations_.source->pairs.row(feature)) {
     if (labels_.labels[at(other)] >= 0) groups.push_back(labels_.labels[at(other)]);
@@ -141,7 +176,7 @@ Labels settle_with_matrix(const Correlations& correlations, Labels labels, Index
   for (int round = 0; round < max_rounds && labels.count > 0; ++round) {
     context.check_stop();
     const MembershipScores scores(correlations, labels, sums);
-    Labels next{best_groups(scores, thresholds(scores, labels), labels.labels.size()), labels.count};
+    Labels next{best_of_all_groups(sums, scores, thresholds(scores, labels), labels.labels), labels.count};
     dissolve_small(next, smallest);
     if (next.labels == labels.labels) break;
     sums.move(labels.labels, next.labels);

@@ -28,11 +28,12 @@ class MembershipScores {
     const bool is_member = labels_.labels[static_cast<std::size_t>(feature)] == group;
     return is_member ? of_member(sum, group) : sum * factor_[group];
   }
-  /// Whether a feature may belong to any group. Where there is no matrix and there are many groups it does not: then `candidates` tells.
-  bool tries_all() const;
+  /// From the sum of the correlations with a group to the score, of a feature that is no member.
+  double factor(Index group) const { return factor_[group]; }
   /// Others have dissolved.
   bool is_there(Index group) const { return variance_[group] > 0; }
-  /// Groups of the features that a feature is paired with, and its own.
+  /// Groups that a feature may belong to: all, or where there is no matrix and there are many those of the features
+  /// it is paired with.
   void candidates(Index feature, std::vector<Index>& groups) const;
 
  private:
@@ -44,7 +45,7 @@ class MembershipScores {
   const GroupSums& sums_;
   double root_;
   Vector variance_;  // of the sum of every group's features
-  Vector factor_;    // from the sum of correlations with a group to the score
+  Vector factor_;
 };
 
 /// Assigns every feature to the group it correlates with best, again and again until nothing changes. A feature that passes

@@ -304,13 +304,11 @@ void warn_of_run(const Analysis& analysis, std::vector<std::string>& warnings) {
   const Statistics& statistics = *analysis.statistics;
   const Statistics::Sampling& sampling = statistics.sampling;
   if (sampling.block > 0) {
-    warnings.push_back("consecutive samples correlate (" +
-                       format_number(std::round(100 * sampling.autocorrelation) / 100) +
-                       "), as in a time series: blocks of " + std::to_string(sampling.block) +
-                       " were taken as units" +
-                       (sampling.gap > 0 ? ", without the last " + std::to_string(sampling.gap) + " samples of each"
-                                         : std::string()) +
-                       "; --block 0 takes every sample as independent");
+    warnings.push_back(
+        "consecutive samples correlate (" + format_number(std::round(100 * sampling.autocorrelation) / 100) +
+        "), as in a time series: blocks of " + std::to_string(sampling.block) + " were taken as units" +
+        (sampling.gap > 0 ? ", without the last " + std::to_string(sampling.gap) + " samples of each" : std::string()) +
+        "; --block 0 takes every sample as independent");
   }
   if (sampling.matched) {
     Index samples = 0;

@@ -91,7 +91,7 @@ Order order_by(const Eigen::VectorXf& vector, float sign) {
 
 // c(S) of the first 1, 2, ... features of the order.
 Vector connections_along(const ProjectedCorrelations& correlations, const Order& order) {
-  const MatrixF block = correlations.among(order.features);
+  const MatrixF block = correlations.upper_among(order.features);
   Vector result(block.cols());
   double sum = 0;
   for (Index b = 0; b < block.cols(); ++b) {

@@ -176,16 +176,14 @@ TestResult PermutationTest::permute() {
   return result;
 }
 
-// The candidates of labellings, by the one function that makes them. `kept`: the features that are left, ascending; empty: all. What is
-// found is numbered among all.
+// The candidates of one labelling, by the one function that makes them. `kept`: the features that are left, ascending, which the
+// correlations are of; empty: all. What is found is numbered among all.
 std::vector<Candidate> PermutationTest::analyze_part(std::span<const Correlations> conditions,
                                                      const std::vector<Index>& kept) const {
   if (kept.empty()) return analyze(conditions, analysis_, context_);
-  std::vector<Correlations> part;
-  for (const Correlations& condition : conditions) part.push_back(condition.among(kept));
   AnalyzeOptions options = analysis_;
   options.start = analysis_.start(kept, Eigen::all);
-  std::vector<Candidate> candidates = analyze(part, options, context_);
+  std::vector<Candidate> candidates = analyze(conditions, options, context_);
   for (Candidate& candidate : candidates) {
     for (Index& feature : candidate.features) feature = kept[at(feature)];
   }
@@ -198,7 +196,7 @@ Labellings PermutationTest::analyze_all(const std::vector<Index>& numbers, const
   for (std::size_t first = 0; first < numbers.size(); first += at(batch)) {
     const std::size_t count = std::min(at(batch), numbers.size() - first);
     const std::vector<Correlations> correlations =
-        sums_.combine(permutations_.weights(std::span(numbers).subspan(first, count), conditions_), context_);
+        sums_.combine(permutations_.weights(std::span(numbers).subspan(first, count), conditions_), context_, kept);
     context_.parallel_for(static_cast<Index>(count), [&](Index b) {
       const auto own = std::span(correlations).subspan(at(b * conditions_), at(conditions_));
       result[first + at(b)] = analyze_part(own, kept);

@@ -107,7 +107,7 @@ MatrixF ProjectedCorrelations::matrix() const {
   return result;
 }
 
-MatrixF ProjectedCorrelations::among(std::span<const Index> features) const {
+MatrixF ProjectedCorrelations::upper_among(std::span<const Index> features) const {
   const auto size = static_cast<Index>(features.size());
   MatrixF block(size, size);
   const std::vector<Index> places(features.begin(), features.end());
@@ -119,13 +119,11 @@ MatrixF ProjectedCorrelations::among(std::span<const Index> features) const {
   } else {
     block.setZero();
   }
+  const Eigen::VectorXf scale = scale_(places);
   for (Index b = 0; b < size; ++b) {
     const float* const column = correlations_.values.data() + features[at(b)] * correlations_.values.rows();
-    const float scale = scale_[features[at(b)]];
-    for (Index a = 0; a < size; ++a) {
-      block(a, b) = (column[features[at(a)]] - block(a, b)) * scale_[features[at(a)]] * scale;
-    }
-    block(b, b) = 1.0F;
+    float* const into = block.data() + b * size;
+    for (Index a = 0; a < b; ++a) into[a] = (column[features[at(a)]] - into[a]) * scale[a] * scale[b];
   }
   return block;
 }

@@ -31,8 +31,8 @@ class ProjectedCorrelations {
   Index samples() const { return correlations_.samples; }
   /// The whole matrix.
   MatrixF matrix() const;
-  /// Of some features with each other, in their order.
-  MatrixF among(std::span<const Index> features) const;
+  /// Of some features with each other, in their order: what lies above the diagonal. The rest is not to be used.
+  MatrixF upper_among(std::span<const Index> features) const;
   /// Sum over pairs within the set, per feature: c(S). `sign`, if not empty, flips features.
   double connection(std::span<const Index> set, std::span<const std::int8_t> sign = {}) const;
 

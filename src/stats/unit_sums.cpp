@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "graph/neighbor_graph.hpp"
@@ -143,17 +144,22 @@ UnitSums::UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions
   });
 }
 
-Correlations UnitSums::from_rows(const Vector& weights) const {
+Correlations UnitSums::from_rows(const Vector& weights, std::span<const Index> kept) const {
   Index used = 0;
   for (const Index unit : unit_of_row_) used += weights[unit] > 0 ? 1 : 0;
-  MatrixF values(features_, used);
+  const auto features = static_cast<Index>(kept.size());
+  MatrixF values(features, used);
   Index next = 0;
   for (std::size_t row = 0; row < unit_of_row_.size(); ++row) {
     const double weight = weights[unit_of_row_[row]];
-    if (weight > 0) values.col(next++) = std::sqrt(static_cast<float>(weight)) * rows_.col(static_cast<Index>(row));
+    if (weight <= 0) continue;
+    const float root = std::sqrt(static_cast<float>(weight));
+    const float* const of_row = rows_.data() + static_cast<Index>(row) * features_;
+    float* const to = values.data() + next++ * features;
+    for (Index j = 0; j < features; ++j) to[j] = root * of_row[kept[at(j)]];
   }
   Correlations result;
-  result.values.resize(features_, features_);
+  result.values.resize(features, features);
   multiply_self(tile_of(std::as_const(values)), 0.0F, tile_of(result.values));
   return result;
 }
@@ -182,7 +188,8 @@ std::vector<Correlations> UnitSums::from_sums(const MatrixF& weights, const Cont
   return results;
 }
 
-std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Context& context) const {
+std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Context& context,
+                                            std::span<const Index> kept) const {
   prepare_blas();
   std::vector<Correlations> results(at(weights.cols()));
   const Matrix counts = weights.cast<double>();
@@ -197,12 +204,20 @@ std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Contex
     }
     return results;
   }
+  std::vector<Index> features(kept.begin(), kept.end());
+  if (features.empty()) {
+    features.resize(at(features_));
+    std::iota(features.begin(), features.end(), Index{0});
+  }
   if (!products_.empty()) results = from_sums(weights, context);
   context.parallel_for(weights.cols(), [&](Index b) {
     Correlations& result = results[at(b)];
-    if (products_.empty()) result = from_rows(counts.col(b));
+    if (products_.empty())
+      result = from_rows(counts.col(b), features);
+    else if (!kept.empty())
+      result = result.among(features);
     result.samples = weights_.effective(counts.col(b));
-    finish(result.values, sums_ * counts.col(b), weights_.totals.dot(counts.col(b)));
+    finish(result.values, (sums_ * counts.col(b))(features), weights_.totals.dot(counts.col(b)));
   });
   return results;
 }

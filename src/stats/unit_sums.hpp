@@ -17,15 +17,17 @@ class UnitSums {
   /// `sampling` says whether units are centered and count alike, and how many independent samples they stand for.
   UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions& options, const Units& units,
            const Sampling& sampling, const Context& context);
-  /// One result per column of `weights` (units x results): unit u counts weights(u, b) times.
-  std::vector<Correlations> combine(const MatrixF& weights, const Context& context) const;
+  /// One result per column of `weights` (units x results): unit u counts weights(u, b) times. `kept`: of these features only,
+  /// ascending; empty: of all, as always where there are no matrices.
+  std::vector<Correlations> combine(const MatrixF& weights, const Context& context,
+                                    std::span<const Index> kept = {}) const;
   Index features() const { return features_; }
   bool has_matrices() const { return samples_of_all_ == nullptr; }
 
  private:
   void keep_samples(std::span<const PreparedColumns> prepared, const GraphOptions& options, const Units& units,
                     const Context& context);
-  Correlations from_rows(const Vector& weights) const;
+  Correlations from_rows(const Vector& weights, std::span<const Index> kept) const;
   std::vector<Correlations> from_sums(const MatrixF& weights, const Context& context) const;
 
   Index features_ = 0;

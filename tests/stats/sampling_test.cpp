@@ -70,7 +70,8 @@ TEST(Sampling, MakesBlocksOfSamplesThatDependOnTheirNeighbors) {
     EXPECT_EQ(looked.sampling.block, static_cast<Index>(std::ceil(length)));
     EXPECT_FALSE(looked.units.samples_are_units);
     EXPECT_LT(looked.sampling.effective_share, 0.7);
-    EXPECT_EQ(looked.sampling.gap, static_cast<Index>(std::ceil((1 + measured * measured) / (1 - measured * measured))));
+    EXPECT_EQ(looked.sampling.gap,
+              static_cast<Index>(std::ceil((1 + measured * measured) / (1 - measured * measured))));
     // Blocks follow each other after a gap, as many as there is room for, the last to the last sample, and equally long,
     // give or take one.
     const Index gap = looked.sampling.gap;
