@@ -31,6 +31,10 @@ WHOLE_NAMES = {
     r"samples": "metadata",
     r"kept|kept or made|keep after": "checkpoint",
     r"smallest p": "min_p",
+    r"all permutations": "exact",
+    r"units named|features tested": "units_in_design, n_features_tested",
+    r"planes|z modes|line begin|vector residual": "degenerate_subspace, z_low_rank, bin_start, local_linear_residual",
+    r"significance": "singular_values",
 }
 HEADINGS = {
     r"the paper again": "Reproducing the paper",
@@ -129,7 +133,7 @@ def test_names_are_words_of_the_field(kind):
 
 @pytest.mark.parametrize("kind, name", [
     ("option", "relabellings"), ("option", "keep-after"), ("option", "neighbors"), ("option", "remove-common"), ("option", "slepc"),
-    ("field", "noise_edge"), ("field", "smallest_p"), ("field", "centred"), ("option", "standardising"), ("column", "most_typical"), ("python", "n_resamples"), ("python", "fewest_units"),
+    ("field", "noise_edge"), ("field", "smallest_p"), ("field", "centred"), ("option", "standardising"), ("column", "most_typical"), ("python", "n_resamples"), ("python", "fewest_units"), ("field", "planes"), ("column", "z_modes"), ("field", "all_permutations"), ("python", "significance"),
     ("heading", "The paper again"), ("heading", "Questions")])
 def test_a_word_of_ours_is_caught(kind, name):
     assert better_word(name, kind)
