@@ -327,6 +327,8 @@ export interface WrittenStatisticsSampling {
   autocorrelation: number | null;
   /** Samples exchanged as one; 0: none */
   block: number;
+  /** Samples of each block, among these, that take no part, so that neighboring blocks do not depend on each other */
+  gap: number;
   /** Of samples of a unit: median intraclass correlation */
   similarity: number | null;
   /** Whether features were centered within units */
