@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether the program of tools/archive_linux.sh runs where there is nothing else: in a folder that holds the program and two tables, as the
+# Whether the program of tools/archive_linux.sh runs where there is nothing else: in a folder that holds the program and its data, as the
 # root of the file system. Without the rights for that, says so and leaves it out.
 #
 #   tools/check_archive.sh [PROGRAM]     default: that of dist/disc-VERSION-linux-ARCH.tar.xz
@@ -34,9 +34,15 @@ disc run /data/A.npy /data/B.npy -o /out --permutations 99 >"$place/log" 2>&1 ||
 disc inspect /data/A.npy >"$place/log"
 [ "$(stat -c %s "$place/out/report.html")" -gt 100000 ]
 grep -q '^B' "$place/out/groups.tsv"
+disc simulate scene --features 900 --seed 1 -o /scene >"$place/log"
+"${PYTHON:-/usr/bin/python3}" tools/scene_tif.py "$place/scene"
+disc run /scene/A.tif /scene/B.tif -o /out_scene --permutations 19 >"$place/log" 2>&1 || { cat "$place/log" >&2; exit 1; }
+disc inspect /out_scene/maps.tif >"$place/log"
 # The same numbers as those of the program that is linked in the usual way, where it was built.
 if [ -x build/release/disc ]; then
   build/release/disc run "$place/data/A.npy" "$place/data/B.npy" -o "$place/usual" --permutations 99 >"$place/log" 2>&1
   cmp "$place/out/groups.tsv" "$place/usual/groups.tsv"
+  build/release/disc run "$place/scene/A.tif" "$place/scene/B.tif" -o "$place/usual_scene" --permutations 19 >"$place/log" 2>&1
+  cmp "$place/out_scene/features.tsv" "$place/usual_scene/features.tsv"
 fi
-echo "check_archive: $(head -n 1 "$place/version") runs in a folder with nothing but itself and its data; groups and report are there"
+echo "check_archive: $(head -n 1 "$place/version") runs in a folder with nothing but itself and its data; groups, report and maps of a GeoTIFF scene are there"

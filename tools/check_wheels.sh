@@ -2,8 +2,8 @@
 # Whether the wheels of tools/wheels.sh work where nothing of ours is installed: in small systems of Debian 11, 12 and 13 with their own
 # Python, and with every Python of this machine that there is a wheel for. What cannot be tried is named.
 #
-#   tools/check_wheels.sh [NAME...]      NAME: bullseye, bookworm, trixie, here; default all. The small systems are made by debootstrap, which
-#                                        needs root and network, in DISC_SYSTEMS (default build/portable/systems), and kept
+#   tools/check_wheels.sh [NAME...]      NAME: bullseye, bookworm, trixie, testing, here; default all. The small systems are made by debootstrap,
+#                                        which needs root and network, in DISC_SYSTEMS (default build/portable/systems), and kept
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -12,7 +12,7 @@ tools=$root/build/portable/tools
 data=$root/build/portable/data
 python=${PYTHON:-/usr/bin/python3}
 failed=0
-[ $# -gt 0 ] || set -- bullseye bookworm trixie here
+[ $# -gt 0 ] || set -- bullseye bookworm trixie testing here
 
 skip() { echo "check_wheels: $1: skipped, $2"; }
 
@@ -54,6 +54,9 @@ anndata.AnnData(np.vstack(list(values.values())), obs=labels, var=pd.DataFrame(i
 PY
   [ -f "$data/B.csv" ] || { cat "$data/log" >&2; exit 1; }
   "$disc" run "$data/A.csv" "$data/B.csv" -o "$data/expected" --permutations 39 --bootstraps 0 >"$data/log" 2>&1 || { cat "$data/log" >&2; exit 1; }
+  "$disc" simulate scene --features 900 --seed 1 -o "$data/scene" >"$data/log"
+  "$python" tools/scene_tif.py "$data/scene"
+  "$disc" run "$data/scene/A.tif" "$data/scene/B.tif" -o "$data/expected_scene" --permutations 19 --bootstraps 0 >"$data/log" 2>&1 || { cat "$data/log" >&2; exit 1; }
   sed -n '/^```python$/,/^```$/p' README.md | sed '1d;/^```$/,$d' >"$data/example.py"
   cp tools/try_wheel.sh "$data/"
 }

@@ -37,6 +37,17 @@ if [ -f both.h5ad ]; then
   grep -q '^B' out_h5ad/groups.tsv
   echo "disc run on h5ad"
 fi
+disc run scene/A.tif scene/B.tif -o out_scene --permutations 19 --bootstraps 0 >log 2>&1 || { cat log; exit 1; }
+cmp out_scene/features.tsv expected_scene/features.tsv
+disc inspect out_scene/maps.tif >log
+python - <<'END'
+import disc_features as disc
+
+found = disc.run({"A": "scene/A.tif", "B": "scene/B.tif"}, permutations=19, bootstraps=0)
+found.save("out_python")
+END
+cmp out_python/features.tsv expected_scene/features.tsv
+echo "GeoTIFF: the same features from program and module; maps"
 python example.py >example.txt
 grep -q feature example.txt || test -s example.txt
 echo "README's example: $(grep -c . example.txt) lines"
