@@ -27,7 +27,7 @@ class Group:
 
     condition: str
     id: str  # "1", and "1.1" for its first part
-    features: List[str]
+    features: List[str]  # the most typical first
     weights: np.ndarray  # how typical each feature is of the group
     signs: np.ndarray  # 1 or -1: features of one sign go together, those of different signs against each other
     evidence: Dict[str, Any]  # as in summary.json, see docs/outputs.md

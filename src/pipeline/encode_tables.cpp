@@ -1,6 +1,8 @@
 // The tables of a run. docs/outputs.md explains every column.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "pipeline/encode.hpp"
 
@@ -38,7 +40,15 @@ std::string group_name(const FeatureGroups& found, std::size_t group) {
 
 namespace {
 
-// What the rows of a group have in common, before and after those of its features.
+// Positions of the weights, that of the largest first.
+std::vector<std::size_t> by_weight(const std::vector<double>& weights) {
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return weights[i]; });
+  return order;
+}
+
+// One row per member; what they have in common stands before and after.
 void add_rows(const Analysis& analysis, std::size_t m, std::size_t g, TextTable& table) {
   const ConditionResult& condition = analysis.conditions[m];
   const FeatureGroup& group = condition.groups.groups[g];
@@ -47,13 +57,16 @@ void add_rows(const Analysis& analysis, std::size_t m, std::size_t g, TextTable&
   const std::vector<Index>& core = group.evidence.core;
   const std::string parent =
       group.parent >= 0 ? group_name(condition.groups, static_cast<std::size_t>(group.parent)) : "";
-  for (std::size_t i = 0; i < group.features.size(); ++i) {
+  std::vector<double> weights = group.weight;
+  if (weights.empty()) {
+    for (const Index feature : group.features) weights.push_back(condition.groups.energy[feature]);
+  }
+  for (const std::size_t i : by_weight(weights)) {
     const Index feature = group.features[i];
-    const double weight = group.weight.empty() ? condition.groups.energy[feature] : group.weight[i];
     const std::string sign = !group.sign.empty() && group.sign[i] < 0 ? "-" : "+";
     table.rows.push_back(
         {condition.name, group_name(condition.groups, g), group.parent < 0 ? "1" : "2", parent,
-         analysis.features[static_cast<std::size_t>(feature)], format_number(weight), is_tested ? sign : "",
+         analysis.features[static_cast<std::size_t>(feature)], format_number(weights[i]), is_tested ? sign : "",
          core.empty() ? "" : (std::ranges::binary_search(core, feature) ? "yes" : "no"),
          is_tested ? format_number(group.evidence.stability) : "", has_p ? format_number(group.p) : "",
          has_p && std::isfinite(group.q) ? format_number(group.q) : "", group.is_lost() ? "lost" : "gained"});

@@ -193,6 +193,8 @@ def test_members_are_listed_by_weight(pair, out):
     header, rows = rows[0], rows[1:]
     column = {name: header.index(name) for name in ("group", "feature", "weight", "condition")}
     first = [row for row in rows if row[column["condition"]] == "B" and row[column["group"]] in ("1", "B-1")]
-    heaviest = max(first, key=lambda row: float(row[column["weight"]]))[column["feature"]]
+    weights = [float(row[column["weight"]]) for row in first]
+    assert len(set(weights)) > 5 and weights == sorted(weights, reverse=True)
+    heaviest = first[0][column["feature"]]
     line = next(line for line in done.stdout[done.stdout.index("B: "):].splitlines() if "group 1" in line or "B-1" in line)
     assert re.search(r": ([^:]*)$", line).group(1).split(", ")[0] == heaviest
