@@ -2,40 +2,18 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/markup.hpp"
 #include "disc/georeference.hpp"
 #include "io/tiff_handle.hpp"
 
 namespace disc {
 namespace {
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += letter;
-    }
-  }
-  return result;
-}
-
 std::string metadata_of(std::span<const MapBand> bands) {
   std::string text = "<GDALMetadata>\n";
   for (std::size_t b = 0; b < bands.size(); ++b) {
     text += "  <Item name=\"DESCRIPTION\" sample=\"" + std::to_string(b) + "\" role=\"description\">" +
-            escaped(bands[b].name) + "</Item>\n";
+            escape_markup(bands[b].name) + "</Item>\n";
   }
   return text + "</GDALMetadata>\n";
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/markup.hpp"
 #include "disc/calibrate.hpp"
 
 namespace disc {
@@ -10,28 +11,7 @@ namespace {
 
 constexpr double plot_size = 320, margin = 44;
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : for_terminal(text)) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
+std::string escaped(const std::string& text) { return escape_markup(for_terminal(text)); }
 
 std::string fixed(double value, int digits) {
   char text[32];

@@ -1,6 +1,7 @@
 // The groups of a run as MultiQC shows them: a table of "custom content", https://docs.seqera.io/multiqc/custom_content
 #include <algorithm>
 
+#include "base/markup.hpp"
 #include "io/text_table.hpp"
 #include "report/images.hpp"
 #include "report/run_data.hpp"
@@ -8,30 +9,6 @@
 namespace disc {
 namespace report {
 namespace {
-
-// MultiQC puts names into its page as they are.
-std::string as_html_text(const std::string& name) {
-  std::string text;
-  for (const char letter : name) {
-    switch (letter) {
-      case '<':
-        text += "&lt;";
-        break;
-      case '>':
-        text += "&gt;";
-        break;
-      case '&':
-        text += "&amp;";
-        break;
-      case '"':
-        text += "&quot;";
-        break;
-      default:
-        text += letter;
-    }
-  }
-  return text;
-}
 
 std::string title_of(const Json& summary) {
   const Json& given = summary.at("settings").value("given", Json::object());
@@ -57,7 +34,7 @@ Json headers() {
 }
 
 Json row_of(const Json& group, const std::string& condition) {
-  Json row = {{"condition", as_html_text(condition)}, {"features", group.at("size")}};
+  Json row = {{"condition", escape_markup(condition)}, {"features", group.at("size")}};
   for (const auto& [name, field] : {std::pair{"core", "core_size"}, {"p", "p"}, {"stability", "stability"}}) {
     if (group.contains(field) && group[field].is_number()) row[name] = group[field];
   }
@@ -77,11 +54,11 @@ Json row_of(const Json& group, const std::string& condition) {
 
 Json table_of(Run run) {
   normalize_groups(run.summary, read_groups(run));
-  const std::string title = as_html_text(title_of(run.summary));
+  const std::string title = escape_markup(title_of(run.summary));
   Json data = Json::object();
   for (const Json& condition : run.summary.at("conditions")) {
     for (const Json& group : condition.at("groups")) {
-      data[title + ": " + as_html_text(group.at("label"))] = row_of(group, condition.at("name"));
+      data[title + ": " + escape_markup(group.at("label").get<std::string>())] = row_of(group, condition.at("name"));
     }
   }
   if (data.empty()) data[title + ": no group"] = {{"features", 0}};

@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include "base/markup.hpp"
 #include "disc/base.hpp"
 #include "support/data.hpp"
 
@@ -106,6 +107,11 @@ TEST(Text, ForTheTerminalHasNoControlCharacters) {
             "?31m");                                                   // C1, as UTF-8
   EXPECT_EQ(for_terminal("\x9b\xe9\xc0\x80\xed\xa0\x80"), "???????");  // not UTF-8: alone, too long, half of a pair
   EXPECT_EQ(for_terminal("\xe6\x97"), "??");
+}
+
+TEST(Text, MarkupIsTextBetweenTagsAndInQuotes) {
+  EXPECT_EQ(escape_markup("<b a=\"1\">&amp;"), "&lt;b a=&quot;1&quot;&gt;&amp;amp;");
+  EXPECT_EQ(escape_markup("plain \xc3\xa9"), "plain \xc3\xa9");
 }
 
 TEST(Text, OtherEncodingsBecomeUtf8AndStayDifferent) {
