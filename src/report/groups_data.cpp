@@ -40,12 +40,19 @@ Json edges_of(const Json& group) {
   return list;
 }
 
+// "STIM-1", whether the file says so or "1" in condition STIM; "9 group 1" where the condition is a number itself, as a digit of MNIST is.
+std::string label_of(const std::string& condition, const std::string& id) {
+  constexpr const char* number = "0123456789.";
+  if (id.find_first_not_of(number) != std::string::npos) return id;
+  const bool is_number = condition.find_first_not_of(number) == std::string::npos;
+  return condition + (is_number ? " group " : "-") + id;
+}
+
 Json normalized(const Json& group, const std::string& condition, const Json& conditions) {
   Json one = group;
   const Json given = group.value("id", Json(""));
   const std::string id = given.is_string() ? given.get<std::string>() : given.dump();
-  // "STIM-1", whether the file says so or "1" in condition STIM.
-  one["label"] = id.find_first_not_of("0123456789.") == std::string::npos ? condition + "-" + id : id;
+  one["label"] = label_of(condition, id);
   one["id"] = id;
   for (const auto& [field, otherwise] : {std::pair<const char*, Json>{"level", 1},
                                          {"parent", nullptr},

@@ -198,3 +198,10 @@ def test_members_are_listed_by_weight(pair, out):
     heaviest = first[0][column["feature"]]
     line = next(line for line in done.stdout[done.stdout.index("B: "):].splitlines() if "group 1" in line or "B-1" in line)
     assert re.search(r": ([^:]*)$", line).group(1).split(", ")[0] == heaviest
+
+
+def test_groups_of_a_condition_that_is_a_number_are_called_groups(pair, out):
+    """"9-1" would be read as a difference."""
+    run_ok(*pair, "--names", "4,9", "--permutations", "19", "--bootstraps", "0", "-o", out)
+    names = [name for name in json.loads((out / "disc_mqc.json").read_text())["data"]]
+    assert names and all(re.search(r": [49] group 1", name) for name in names), names
