@@ -27,6 +27,11 @@ export interface NamedSetMatch {
 
 const namedAtOnce = 6;
 
+/** "MouseID" of "MouseID:_", which names the part before the last _. */
+export function unitName(option: string): string {
+  return option.replace(/:.$/u, "");
+}
+
 export class Run {
   readonly groups: Group[];
   constructor(readonly data: ReportData) {
@@ -65,7 +70,7 @@ export class Run {
   }
   get unitWord(): string {
     const used = this.summary.settings.used;
-    if (typeof used.unit === "string") return used.unit;
+    if (typeof used.unit === "string") return unitName(used.unit);
     if (typeof used.paired === "string") return used.paired;
     return "sample";
   }

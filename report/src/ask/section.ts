@@ -2,7 +2,7 @@
 import { button, element, name, type Content } from "../dom";
 import { term } from "../glossary";
 import { count, decimal, listOf, probability, whole } from "../numbers";
-import type { Run } from "../run";
+import { unitName, type Run } from "../run";
 import { selection } from "../state";
 import { treeFigure } from "./tree";
 import { engine, type About, type NamedFeatures, type SetTest, type Tested, type WithoutOne } from "./engine";
@@ -120,7 +120,7 @@ class Asking {
   }
 
   private eachTable(rows: WithoutOne[], about: About): HTMLElement {
-    const titles = [`without ${about.unit || "unit"}`, "its samples", ...about.conditions.map((one) => `r in ${one}`), "p"];
+    const titles = [`without ${unitName(about.unit) || "unit"}`, "its samples", ...about.conditions.map((one) => `r in ${one}`), "p"];
     const cell = (text: string) => element("td", {}, text);
     return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "One unit excluded" },
       element("table", { id: "each-table" },
@@ -132,7 +132,7 @@ class Asking {
 
   listUnits(about: About): void {
     if (about.units.length === 0 || about.units.length > mostUnits) return;
-    this.left.replaceChildren(element("legend", {}, `Leave out (${about.unit || "unit"})`),
+    this.left.replaceChildren(element("legend", {}, `Leave out (${unitName(about.unit) || "unit"})`),
       ...about.units.map(({ name: unit, samples }) => element("label", {}, element("input", { type: "checkbox", value: unit }), " ", name(unit), ` (${whole(samples)})`)));
     this.left.hidden = false;
   }
@@ -143,7 +143,7 @@ function verdict(wanted: NamedFeatures, rows: WithoutOne[], about: About): Conte
   const answered = rows.filter((row) => row.p !== undefined);
   const worst = [...answered].sort((a, b) => b.p! - a.p!)[0];
   if (!worst) return ["Nothing is left to compare, whichever is excluded."];
-  const unit = about.unit || "unit";
+  const unit = unitName(about.unit) || "unit";
   const shares = new Set(answered.map((row) => Math.sign(row.statistic!)));
   const direction = shares.size > 1 ? " The direction of the change is not the same in all of them." : "";
   return [name(wanted.name), `: whichever ${unit} is excluded, p is at most ${probability(worst.p)} (without `, name(worst.without), `).${direction}`];
