@@ -2,6 +2,7 @@
 import { linesOf } from "./charts/graph";
 import { button, download, element } from "./dom";
 import { figures } from "./figure";
+import { printFigures } from "./paper";
 import type { Group, Run } from "./run";
 import { selection } from "./state";
 import { slug } from "./address";
@@ -77,8 +78,8 @@ export function exportsBox(run: Run, more: HTMLElement): HTMLElement {
   }
   buttons.push(button("All figures as SVG (figures.zip)", () => {
     download("figures.zip", new Blob([zip(figures.map(({ id, svg }) => ({ name: `${id}.svg`, text: svg() })))], { type: "application/zip" }));
-  }));
-  return element("section", { id: "exports", "aria-labeledby": "exports-title" },
+  }), button("All figures as PDF", () => printFigures(figures), { title: "Opens the print dialog of the browser with the figures alone: choose to save as PDF" }));
+  return element("section", { id: "exports", "aria-labelledby": "exports-title" },
     element("h2", { id: "exports-title" }, "Take it elsewhere"),
     element("p", { class: "how" }, "The page itself asks nothing of the network. To look for known functions, copy a list of features and paste it into ",
       ...[["g:Profiler", "https://biit.cs.ut.ee/gprofiler/"], ["Enrichr", "https://maayanlab.cloud/Enrichr/"], ["MSigDB", "https://www.gsea-msigdb.org/gsea/msigdb/annotate.jsp"]].flatMap(([title, address], index) => [index === 0 ? null : index === 2 ? " or " : ", ", element("a", { href: address, rel: "noreferrer noopener", target: "_blank" }, title!)]), "."),

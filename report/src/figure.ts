@@ -1,6 +1,7 @@
 // A picture: title, one sentence on how to read it, the drawing, a line that says what is under the pointer, and downloads.
 import { button, download, element, shape, type Content } from "./dom";
 import { hideHint, showHint } from "./hint";
+import { printFigures, type Printable } from "./paper";
 import { selection } from "./state";
 import { onThemeChange, theme } from "./theme";
 
@@ -28,17 +29,21 @@ export interface FigureOptions {
 
 const silence = "\u00a0";
 
-/** Every figure of the page as svg, for the archive of all of them. */
-export const figures: { id: string; svg: () => string }[] = [];
+/** Every figure of the page, for the archive of all of them and for paper. */
+export const figures: (Printable & { id: string; svg: () => string })[] = [];
 
-function serialized(svg: SVGSVGElement): string {
+function copied(svg: SVGSVGElement): SVGSVGElement {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
   copy.removeAttribute("tabindex");
   copy.prepend(shape("rect", { width, height, fill: theme().paper }));
-  return new XMLSerializer().serializeToString(copy);
+  return copy;
+}
+
+function serialized(svg: SVGSVGElement): string {
+  return new XMLSerializer().serializeToString(copied(svg));
 }
 
 function saveSvg(svg: SVGSVGElement, id: string): void {
@@ -73,7 +78,7 @@ export function figure(options: FigureOptions): HTMLElement {
     if (event.target !== svg) hideHint(holder);
   });
   holder.addEventListener("pointerleave", () => { pointer = null; hideHint(holder); });
-  figures.push({ id, svg: () => serialized(svg) });
+  figures.push({ id, title, svg: () => serialized(svg), copy: () => copied(svg) });
 
   const draw = () => {
     width = Math.max(280, Math.floor(holder.clientWidth));
@@ -110,7 +115,8 @@ export function figure(options: FigureOptions): HTMLElement {
     holder,
     element("div", { class: "below" }, readout,
       button("SVG", () => saveSvg(svg, id), { "aria-label": `Download as SVG: ${title}` }),
-      button("PNG", () => savePng(svg, id), { "aria-label": `Download as PNG: ${title}` })));
+      button("PNG", () => savePng(svg, id), { "aria-label": `Download as PNG: ${title}` }),
+      button("PDF", () => printFigures([{ title, copy: () => copied(svg) }]), { "aria-label": `Print, or save as PDF: ${title}`, title: "Opens the print dialog of the browser with this figure alone: choose to save as PDF" })));
 }
 
 /** Makes a drawing usable by keyboard: it gets the focus, and arrow keys move a cursor over `length` things. */

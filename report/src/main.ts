@@ -20,6 +20,7 @@ import { details } from "./details";
 import { button, choice, element, name, type Content } from "./dom";
 import { exportsBox } from "./exports";
 import { whole } from "./numbers";
+import { startPaper } from "./paper";
 import { Run } from "./run";
 import { search } from "./search";
 import { selection } from "./state";
@@ -84,6 +85,7 @@ function openForPrint(main: HTMLElement): void {
 
 async function start(): Promise<void> {
   startTheme();
+  startPaper();
   const place = document.getElementById("page")!;
   const run = new Run(await loadData());
   document.title = `${run.title} – DiSC report`;

@@ -128,6 +128,18 @@ test("the network has at most a hundred lines, at the same places in all conditi
   assert.match(await page.locator("#graph svg").getAttribute("aria-label"), /: [1-9]\d* gained, 0 lost/);
 }));
 
+test("a slider leaves the strong connections of the network, at their places", () => open(run.page, async (page) => {
+  const dots = () => page.locator("#graph svg > g").first().locator("circle").evaluateAll((list) => list.map((dot) => `${dot.getAttribute("cx")} ${dot.getAttribute("cy")}`));
+  const lines = () => page.locator("#graph svg > g").first().locator("line").count();
+  const [placesBefore, linesBefore] = [await dots(), await lines()];
+  await page.locator("#network-least").fill("0.95");
+  assert.ok((await lines()) < linesBefore, "fewer lines");
+  assert.deepEqual(await dots(), placesBefore);
+  assert.equal(await page.locator("output[for=network-least]").innerText(), "0.95");
+  await page.locator("#network-least").fill("0.25");
+  assert.equal(await lines(), linesBefore);
+}));
+
 test("choosing a pair draws its values", () => open(run.page, async (page) => {
   const inputs = page.locator("#pair input");
   const before = await inputs.evaluateAll((list) => list.map((one) => one.value));

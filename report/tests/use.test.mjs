@@ -178,3 +178,26 @@ test("it prints: white paper, all rows, nothing cut off", () => open(run.page, a
   const pdf = await page.pdf({ format: "A4" });
   assert.equal(pdf.subarray(0, 4).toString(), "%PDF");
 }));
+
+// The sheets of a pdf: width and height of each, in points.
+const sheetsOf = (pdf) => [...pdf.toString("latin1").matchAll(/\/MediaBox ?\[ ?0 0 ([\d.]+) ([\d.]+) ?\]/g)].map((one) => [Number(one[1]), Number(one[2])]);
+
+test("a figure is printed alone, on paper of its size, and all of them with their titles", () => open(run.page, async (page) => {
+  await page.evaluate(() => { window.print = () => { window.asked = (window.asked ?? 0) + 1; }; });
+  const figure = page.locator("#pair");
+  const [width, height] = await figure.locator("svg").evaluate((svg) => [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height]);
+  await figure.getByRole("button", { name: /save as PDF/ }).click();
+  assert.equal(await page.evaluate(() => window.asked), 1);
+  const single = sheetsOf(await page.pdf({ preferCSSPageSize: true }));
+  assert.equal(single.length, 1);
+  assert.ok(Math.abs(single[0][0] - width * 0.75) < 2 && Math.abs(single[0][1] - height * 0.75) < 3, `${single[0]} for ${width} x ${height} pixels`);
+  assert.equal(await page.locator("#sheet").count(), 0, "the page is as it was");
+
+  await page.getByRole("button", { name: "All figures as PDF" }).click();
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  assert.equal(await page.locator("#sheet svg").count(), await page.locator("figure svg[viewBox]").count());
+  assert.equal(await page.locator("#sheet h3").count(), await page.locator("figure").count());
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+
+  assert.ok(sheetsOf(await page.pdf({ format: "A4" })).length > 3, "the whole page is printed as before");
+}));

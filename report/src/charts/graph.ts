@@ -1,5 +1,5 @@
 // The network of one group in every condition: the same places, so that only the connections differ. Lines say what changed.
-import { shape } from "../dom";
+import { element, shape } from "../dom";
 import { figure, keyboard, type Canvas } from "../figure";
 import { count, decimal, significant, triangle } from "../numbers";
 import type { Group, Run } from "../run";
@@ -21,13 +21,16 @@ export interface Line {
   values: number[];
 }
 
-/** The lines worth drawing: connected beyond `least` somewhere; those that changed most first. */
-export function linesOf(group: Group, most = mostLines): { lines: Line[]; all: number } {
+/** Correlations that are worth a line, and the share of the strongest weight where there are no correlations. */
+const leastCorrelation = 0.25, leastShare = 0.125;
+
+/** The lines worth drawing: connected beyond `least` (of 1, or of the strongest weight) somewhere; those that changed most first. */
+export function linesOf(group: Group, most = mostLines, share?: number): { lines: Line[]; all: number } {
   const { graph } = group;
   if (!graph) return { lines: [], all: 0 };
   const matrices = graph.correlations ?? graph.conditions;
   const strongest = matrices.flat().reduce((most, value) => Math.max(most, Math.abs(value)), 1e-12);
-  const least = graph.correlations ? 0.25 : strongest / 8;
+  const least = graph.correlations ? share ?? leastCorrelation : strongest * (share ?? leastShare);
   const home = group.members.condition;
   const lines: (Line & { change: number })[] = [];
   for (let a = 1; a < graph.features.length; ++a) {
@@ -104,11 +107,13 @@ interface Scene {
   names: Name[];
 }
 
-function sceneOf(group: Group, width: number, height: number): Scene {
-  const { lines } = linesOf(group);
-  const members = drawnMembers(group, lines);
+/** Members keep their places when a stronger connection is asked for. */
+function sceneOf(group: Group, width: number, height: number, share?: number): Scene {
+  const all = linesOf(group).lines;
+  const { lines } = share === undefined ? { lines: all } : linesOf(group, mostLines, share);
+  const members = drawnMembers(group, [...all, ...lines]);
   const rank = new Map(members.map((member, k) => [member, k]));
-  const places = layoutOf(members.length, lines.map(({ a, b, values }) => ({ a: rank.get(a)!, b: rank.get(b)!, values })), group.members.condition, width, height);
+  const places = layoutOf(members.length, all.map(({ a, b, values }) => ({ a: rank.get(a)!, b: rank.get(b)!, values })), group.members.condition, width, height);
   return { lines, members, places, names: placeNames(group, lines, members, places) };
 }
 
@@ -154,7 +159,7 @@ function drawMembers(run: Run, group: Group, scene: Scene, target: SVGGElement, 
   }
 }
 
-function draw(run: Run, canvas: Canvas): void {
+function draw(run: Run, canvas: Canvas, share?: number): void {
   const group = run.groups[selection.group];
   if (!group?.graph) {
     canvas.svg.append(shape("text", { y: 20, fill: theme().quiet }, "Only the first groups have a picture."));
@@ -163,7 +168,7 @@ function draw(run: Run, canvas: Canvas): void {
   }
   const amount = run.conditions.length;
   const layout = panels(amount, canvas.width, { least: 300, height: Math.min(400, canvas.width / Math.min(amount, canvas.width < 620 ? 1 : 2) - 20), left: 8, gap: 8, top: 30, bottom: 8, most: amount === 4 ? 2 : 3 });
-  const scene = sceneOf(group, layout.panels[0]!.width, layout.panels[0]!.height);
+  const scene = sceneOf(group, layout.panels[0]!.width, layout.panels[0]!.height, share);
   run.conditions.forEach((condition, m) => {
     const panel = layout.panels[m]!;
     const target = shape("g", { transform: `translate(${panel.left},${panel.top})` });
@@ -186,18 +191,39 @@ function drawKey(canvas: Canvas, y: number): void {
   }
 }
 
+/** How strong a connection must be, somewhere, to be drawn. */
+function strengthSlider(isCorrelation: boolean): { node: HTMLElement; slider: HTMLInputElement; share: () => number | undefined } {
+  const least = isCorrelation ? leastCorrelation : leastShare;
+  const slider = element("input", { type: "range", id: "network-least", min: least, max: 0.95, step: 0.025, value: least });
+  const said = element("output", { for: "network-least" });
+  const share = () => (Number(slider.value) > least ? Number(slider.value) : undefined);
+  const say = () => {
+    const value = Number(slider.value);
+    const text = isCorrelation ? decimal(value) : `${Math.round(100 * value)} % of the strongest`;
+    said.textContent = text;
+    slider.setAttribute("aria-valuetext", text);
+  };
+  slider.addEventListener("input", say);
+  say();
+  return { node: element("label", { class: "choice" }, isCorrelation ? "Least correlation " : "Least weight ", slider, " ", said), slider, share };
+}
+
 export function graphFigure(run: Run): HTMLElement | null {
   if (run.data.graphs.length === 0) return null;
-  const measure = run.data.graphs[0]!.correlations ? "correlation of at least 0.25" : "connection";
+  const isCorrelation = Boolean(run.data.graphs[0]!.correlations);
+  const measure = isCorrelation ? `correlation of at least ${leastCorrelation}` : "connection";
+  const strength = strengthSlider(isCorrelation);
   return figure({
     id: "graph",
     title: "The group as a network",
     how: [`Dots are members (up to 40, those that changed most), at the same place in every condition; lines are pairs with a ${measure} in some condition. Color says what happened to a pair in the group's own condition: gained (at least twice as strong as elsewhere), lost, or shared. At most ${mostLines} lines are drawn; dotted: not there in this condition. Choose a line to see its values, a dot to mark the feature.`],
     follows: true,
-    draw: (canvas) => draw(run, canvas),
+    controls: [strength.node],
+    handle: (again) => strength.slider.addEventListener("input", again),
+    draw: (canvas) => draw(run, canvas, strength.share()),
     label: () => {
       const group = run.groups[selection.group];
-      const { lines } = group ? linesOf(group) : { lines: [] };
+      const { lines } = group ? linesOf(group, mostLines, strength.share()) : { lines: [] };
       const amount = (kind: Kind) => lines.filter((line) => line.kind === kind).length;
       return `Connections between the members of group ${group?.label ?? ""}: ${amount("gained")} gained, ${amount("lost")} lost, ${amount("shared")} shared; arrow keys walk through the members`;
     },
