@@ -7,6 +7,7 @@ and where a block draws more, PAGE-BLOCKb.png and so on.
 Data that are not shipped are replaced by the stand-ins of docs/tutorials/stand_ins.py. The site says under each figure which data it shows.
 """
 import argparse
+import importlib.util
 import os
 import pathlib
 import sys
@@ -22,9 +23,11 @@ sys.path.insert(0, str(DOCS / "tutorials"))
 import stand_ins  # noqa: E402
 
 FURTHER = ["", *"bcdefghijk"]
+KANG = {"kang.h5ad": "scrna/kang_harmony_10x/kang_2000cells_9015genes.h5ad", "hallmark.gmt": "genesets/h.all.v7.0.symbols.gmt"}
 # Where the real data of a page are, by the names that the page gives them.
 REAL = {
-    "kang": {"kang.h5ad": "scrna/kang_harmony_10x/kang_2000cells_9015genes.h5ad", "hallmark.gmt": "genesets/h.all.v7.0.symbols.gmt"},
+    "kang": KANG,
+    "kang-scanpy": KANG,
     "landscape": {**{name: f"hyperspectral/landsat_taizhou/{name}" for name in ("2000TM", "2000TM.HDR", "2003TM", "2003TM.HDR", "change.bmp", "unchanged.bmp")},
                   **{f"jasperRidge2_R198.{end}": f"hyperspectral/single_cubes/jasperRidge2_R198.{end}" for end in ("hdr", "img")}},
     "mnist": {name: f"mnist/{name}" for part in ("train", "t10k") for name in (f"{part}-images-idx3-ubyte.gz", f"{part}-labels-idx1-ubyte.gz")},
@@ -69,6 +72,9 @@ def main():
     folder = given.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     for page in pages_with_code():
+        if "import scanpy" in page.read_text(encoding="utf-8") and importlib.util.find_spec("scanpy") is None:
+            print(f"figures: {page.relative_to(DOCS)} is not drawn anew: scanpy is not installed")
+            continue
         draws = "disc.pl." in page.read_text(encoding="utf-8")
         if (page.stem in given.pages if given.pages else draws) and draw(page, folder, given.data and given.data.resolve()) == 0:
             raise SystemExit(f"figures: {page.relative_to(DOCS)} draws nothing")

@@ -3,7 +3,7 @@
 # results of the others are printed: their pages quote them, and what they conclude is for a reader to check.
 #
 #   tools/tutorials.sh [FOLDER]       the results go to FOLDER (default: build/tutorials); needs numpy, and for figures of code
-#                                     build/python-env with the package (make docs makes it) and R with the package discfeatures
+#                                     build/python-env with the package (make docs makes it) and, for one of them, scanpy, and R with the package discfeatures
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${DISC_DATA:-../shared/data}
@@ -37,7 +37,7 @@ END
 run kang "$data"/scrna/kang_harmony_10x/kang_2000cells_9015genes.h5ad --by condition --genesets "$data"/genesets/h.all.v7.0.symbols.gmt
 "${PYTHON:-/usr/bin/python3}" tools/draw_kang.py "$out/kang"
 Rscript tools/draw_kang.R "$out/kang" docs/images/kang-r.png
-build/python-env/bin/python tools/figures.py docs/images kang landscape mnist --data "$data"
+build/python-env/bin/python tools/figures.py docs/images kang kang-scanpy landscape mnist --data "$data"
 run glioblastoma-paired "$data"/scrna/glioblastoma_panobinostat/*.h5ad --by condition --paired patient_id
 run glioblastoma-cells "$data"/scrna/glioblastoma_panobinostat/*.h5ad --by condition --strata patient_id
 for column in Genotype Treatment Behavior; do

@@ -36,6 +36,7 @@ def cells(random, names, conditions, planted, labels):
 def kang(folder, random):
     names = INTERFERON + [f"GENE{j}" for j in range(110)]
     blood = cells(random, names, ["CTRL", "STIM"], len(INTERFERON), ["one"] * 150)
+    blood.obs["seurat_annotation"] = ["CD14 Mono", "CD14 Mono", "unlabelled"] * 100
     blood.write_h5ad(folder / "kang.h5ad")
     for name in ("CTRL", "STIM"):
         cell_ranger(folder / name.lower(), blood[blood.obs["condition"] == name])
@@ -147,7 +148,7 @@ def mnist(folder, random):
                 file.write(head + values.tobytes())
 
 
-MAKERS = {"kang": kang, "glioblastoma": glioblastoma, "mouse-proteins": mice, "abide": abide, "landscape": landscape, "mnist": mnist}
+MAKERS = {"kang": kang, "kang-scanpy": kang, "glioblastoma": glioblastoma, "mouse-proteins": mice, "abide": abide, "landscape": landscape, "mnist": mnist}
 
 
 def make(folder, names=tuple(MAKERS)):
