@@ -103,7 +103,7 @@ function possible(run: Run): string {
 
 /** Of images the maps are the answer: they stand before the cards. */
 export function answer(run: Run, maps: HTMLElement | null): HTMLElement {
-  const section = element("section", { id: "answer", "aria-labeledby": "headline" }, element("h1", { id: "headline" }, ...headline(run)));
+  const section = element("section", { id: "answer", "aria-labelledby": "headline" }, element("h1", { id: "headline" }, ...headline(run)));
   if (run.groups.length === 0) section.append(...nothing(run));
   else section.append(tally(run), maps ?? "", findings(run));
   section.append(facts(run));
@@ -202,7 +202,7 @@ export function cautions(run: Run): HTMLElement | null {
     notes.push(`The features of ${listOf(rich.map((condition) => condition.name))} vary in more than ${Math.max(...rich.map(({ dimensions }) => dimensions.computed))} ways, the most that are counted: the patterns and energies below may hold some of what the conditions share.`);
   }
   if (notes.length === 0) return null;
-  return element("section", { id: "cautions", class: "cautions", "aria-labeledby": "cautions-title" },
+  return element("section", { id: "cautions", class: "cautions", "aria-labelledby": "cautions-title" },
     element("h2", { id: "cautions-title" }, "Before you rely on it"),
     element("ul", {}, ...notes.map((note) => element("li", {}, note))));
 }

@@ -182,7 +182,7 @@ export function findings(run: Run): HTMLElement {
   const rest = groups.slice(2);
   return element("div", {},
     element("ul", { class: "answers" }, ...groups.slice(0, 2).map((group) => card(run, group))),
-    element("section", { class: "table", "aria-labeledby": "compact-title" },
+    element("section", { class: "table", "aria-labelledby": "compact-title" },
       element("h3", { id: "compact-title" }, `The other ${whole(rest.length)} groups`),
       element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "The other groups" },
         element("table", { id: "compact" },

@@ -130,7 +130,7 @@ export function details(run: Run): HTMLElement {
   const used = Object.entries(summary.settings.used).filter(([, value]) => value !== null);
   const given = new Set(Object.keys(summary.settings.given));
   const total = summary.timings.reduce((sum, stage) => sum + stage.seconds, 0);
-  return element("section", { id: "details", "aria-labeledby": "details-title" },
+  return element("section", { id: "details", "aria-labelledby": "details-title" },
     element("h2", { id: "details-title" }, "How it was made"),
     element("h3", {}, "For the methods section"),
     element("div", { class: "paste-box" }, paragraph, sources, copyButton("Copy", () => `${methods(run)}\n\n${references.join("\n")}\n`, "Copy the methods paragraph", paragraph)),

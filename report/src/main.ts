@@ -57,7 +57,7 @@ function about(run: Run): HTMLElement {
 function section(id: string, title: string, content: Content[]): HTMLElement | null {
   const parts = content.filter((part) => part);
   if (parts.length === 0) return null;
-  return element("section", { id, "aria-labeledby": `${id}-heading` }, element("h2", { id: `${id}-heading` }, title), ...parts);
+  return element("section", { id, "aria-labelledby": `${id}-heading` }, element("h2", { id: `${id}-heading` }, title), ...parts);
 }
 
 /** What is about one group, with the choice of the group. */

@@ -66,7 +66,7 @@ export class Table<Row> {
       this.limit *= 5;
       this.update();
     });
-    this.node = element("section", { id, class: "table", "aria-labeledby": `${id}-title` },
+    this.node = element("section", { id, class: "table", "aria-labelledby": `${id}-title` },
       element("h3", { id: `${id}-title` }, title),
       options.note ? element("p", { class: "how" }, options.note) : null,
       options.terms ? element("p", { class: "how" }, "What is ", ...options.terms.flatMap((one, index) => [index > 0 ? " · " : null, term(one)]), "?") : null,

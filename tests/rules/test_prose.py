@@ -13,7 +13,7 @@ SPOKEN = [*PAGES, *sorted((ROOT / "report" / "src").rglob("*.ts")), *sorted((ROO
 BRITISH = re.compile(r"(?i)\b\w*(?:colour|neighbour|behaviour|favour|labelling|labelled|modelled|judgement|licence|centred|centring|centre(?=s?\b)"
                      r"|(?:normal|standard|general|recogn|serial|random|vector|special|summar|regular|optim|minim|maxim|initial|organ|character)is(?:e|ed|es|ing|ation|er)\b"
                      r"|analys(?:e|ed|ing)\b|\bgrey\b|\btowards\b|\blearnt\b)\w*")
-MEANT = {"--normalise"}  # a mistake that is answered
+MEANT = {"aria-labelledby", "--normalise"}  # a mistake that is answered
 
 
 def without_code(text):
@@ -61,6 +61,12 @@ def test_one_spelling(page):
 def test_the_other_spelling_is_seen():
     assert british("centred colours of a center, --normalise or normalised, analysed behaviour and noise otherwise raised towards four") == [
         "centred", "colours", "normalised", "analysed", "behaviour", "towards"]
+
+
+def test_the_page_names_its_sections_by_an_attribute_that_exists():
+    """There is no aria-labeledby: with that spelling screen readers find no names."""
+    assert british('"aria-labelledby"') == []
+    assert not [page.name for page in SPOKEN if "aria-labeled" in read(page)]
 
 
 def test_what_is_too_long_is_seen():

@@ -187,9 +187,9 @@ export function askSection(run: Run): HTMLElement | null {
   let about: About | null = null;
   const each = asking.action("Leave out one after the other", () => asking.each(about!), { id: "ask-each", hidden: true });
   const ready = element("p", { class: "how" });
-  const node = element("section", { id: "ask", "aria-labeledby": "ask-title" },
+  const node = element("section", { id: "ask", "aria-labelledby": "ask-title" },
     element("h2", { id: "ask-title" }, "Ask the engine"),
-    element("section", { class: "paste-box", "aria-labeledby": "ask-set-title" },
+    element("section", { class: "paste-box", "aria-labelledby": "ask-set-title" },
       element("h3", { id: "ask-set-title" }, "Is a set of features connected differently?"),
       element("p", { class: "how" }, "Paste features that you knew beforehand (a pathway, the targets of a drug). No search is involved, so a set that is too weak to be found can still be shown. r: mean correlation between its features. ", element("code", {}, "disc test"), " gives the same p."),
       element("div", { class: "controls" }, "Take ", ...sources(run, asking)),
