@@ -1,6 +1,7 @@
 #include "io/hdf5.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -8,6 +9,8 @@
 
 namespace disc::io {
 namespace {
+
+std::atomic<bool> quiet_at_exit = false;
 
 // The library prints its errors unless told otherwise. Restored on leaving: the setting belongs to the caller's thread.
 class Silence {
@@ -319,7 +322,7 @@ Hdf5Handle Hdf5Array::target() const {
 
 // ---- Files ---------------------------------------------------------------------------------------------------------
 
-void keep_hdf5_quiet_at_exit() { H5dont_atexit(); }
+void keep_hdf5_quiet_at_exit() { quiet_at_exit = true; }
 
 bool is_hdf5(std::string_view bytes) {
   if (bytes.starts_with(signature)) return true;
@@ -330,6 +333,9 @@ bool is_hdf5(std::string_view bytes) {
 }
 
 Hdf5File::Hdf5File(const Source& source) : source_(source) {
+  // Comes before any other function of the library, and not before there is a file: without the memory that its first call takes the library
+  // does not come back.
+  if (quiet_at_exit.exchange(false)) H5dont_atexit();
   const Silence silence;
   if (!is_hdf5(source.bytes.view)) throw InputError({.file = source.file}, "is not an HDF5 file");
   file_ = open_in_place(source.bytes.view);

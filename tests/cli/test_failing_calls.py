@@ -60,7 +60,7 @@ def moments(count):
         return range(1, count + 1)
     edges = np.linspace(1, count, SAMPLED + 1).astype(int)
     generator = np.random.default_rng(1)
-    return [int(generator.integers(low, max(low + 1, high))) for low, high in zip(edges, edges[1:])]
+    return [1] + [int(generator.integers(low, max(low + 1, high))) for low, high in zip(edges, edges[1:])]
 
 
 def tables(out):
