@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -10,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "clock.hpp"
 #include "commands.hpp"
 #include "disc/checkpoints.hpp"
 #include "disc/distributed.hpp"
@@ -28,14 +28,6 @@ namespace disc::app {
 namespace {
 
 constexpr const char* unfinished_name = ".unfinished";  // in the output folder, as long as the run is not done
-
-std::string now() {
-  const std::time_t seconds = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
 
 RunOptions options_of(const std::string& preset, const std::map<std::string, std::string>& given) {
   std::map<std::string, std::string> settings;

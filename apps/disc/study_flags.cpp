@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <iostream>
 
+#include "clock.hpp"
 #include "console.hpp"
 #include "disc/io.hpp"
 #include "disc/options.hpp"
@@ -24,14 +24,6 @@ std::string placeholder(const OptionField& field) {
   std::string text;
   for (const std::string& choice : field.choices) text += (text.empty() ? "" : "|") + choice;
   return text;
-}
-
-std::string now() {
-  const std::time_t seconds = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
 // An option of an earlier run.
