@@ -111,7 +111,8 @@ void for_each_permutation(const UnitSums& sums, const Permutations& permutations
   const Index batch = batch_size(sums.features(), conditions);
   for (Index first = 1; first <= count; first += batch) {
     const Index here = std::min(batch, count + 1 - first);
-    const std::vector<Correlations> correlations = sums.combine(permutations.weights(first, here, conditions), context);
+    const std::vector<Correlations> correlations =
+        sums.combine_labellings(permutations.weights(first, here, conditions), conditions, context);
     for (Index b = 0; b < here; ++b) {
       use(std::span(correlations).subspan(at(b * conditions), at(conditions)));
     }
@@ -246,7 +247,8 @@ void find_changed_pairs(const UnitSums& sums, const Units& units, const TestOpti
   const Index count = permutations.size();
   if (sums.features() > max_features_for_pairs || count < min_permutations_of_pairs || conditions < 2) return;
   const auto is_target = [&](Index m) { return options.is_target.empty() || options.is_target[at(m)]; };
-  const std::vector<Correlations> truth = sums.combine(permutations.weights(0, 1, conditions), context);
+  const std::vector<Correlations> truth =
+      sums.combine_labellings(permutations.weights(0, 1, conditions), conditions, context);
 
   for (Index m = 0; m < conditions; ++m) {
     // Between two conditions there is one comparison: what one gains the other has lost.

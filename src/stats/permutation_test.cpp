@@ -164,7 +164,8 @@ void PermutationTest::analyze_truth() { all_ = analyze_all({0}, {}); }
 TestResult PermutationTest::permute() {
   if (all_.empty()) analyze_truth();
   go_through_adaptively();
-  const std::vector<Correlations> truth = sums_.combine(permutations_.weights(0, 1, conditions_), context_);
+  const std::vector<Correlations> truth =
+      sums_.combine_labellings(permutations_.weights(0, 1, conditions_), conditions_, context_);
   const Judgement judgement = judgement_of(truth, analysis_, context_);
   std::vector<TestedCandidate> tested = judge(all_, judgement);
   TestResult result;
@@ -195,8 +196,8 @@ Labellings PermutationTest::analyze_all(const std::vector<Index>& numbers, const
   const Index batch = batch_size(sums_.features(), conditions_);
   for (std::size_t first = 0; first < numbers.size(); first += at(batch)) {
     const std::size_t count = std::min(at(batch), numbers.size() - first);
-    const std::vector<Correlations> correlations =
-        sums_.combine(permutations_.weights(std::span(numbers).subspan(first, count), conditions_), context_, kept);
+    const std::vector<Correlations> correlations = sums_.combine_labellings(
+        permutations_.weights(std::span(numbers).subspan(first, count), conditions_), conditions_, context_, kept);
     context_.parallel_for(static_cast<Index>(count), [&](Index b) {
       const auto own = std::span(correlations).subspan(at(b * conditions_), at(conditions_));
       result[first + at(b)] = analyze_part(own, kept);

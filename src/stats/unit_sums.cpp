@@ -66,6 +66,36 @@ void finish(MatrixF& r, const Vector& sums, double samples) {
   mirror(r);
 }
 
+std::vector<Index> all_unless(std::span<const Index> kept, Index features) {
+  std::vector<Index> result(kept.begin(), kept.end());
+  if (!result.empty()) return result;
+  result.resize(at(features));
+  std::iota(result.begin(), result.end(), Index{0});
+  return result;
+}
+
+// The condition with most units; of several the one that the first unit is not in, which does not depend on the conditions' names.
+Index largest_part(const Matrix& labels) {
+  const Vector units = labels.colwise().sum();
+  Index largest = 0;
+  Index first_of_largest = -1;
+  for (Index m = 0; m < labels.cols(); ++m) {
+    Index first = 0;
+    labels.col(m).maxCoeff(&first);
+    if (units[m] < units[largest] || (units[m] == units[largest] && first < first_of_largest)) continue;
+    largest = m;
+    first_of_largest = first;
+  }
+  return largest;
+}
+
+// Lower triangles.
+void subtract(const MatrixF& part, MatrixF& from) {
+  for (Index j = 0; j < part.cols(); ++j) {
+    from.col(j).tail(part.rows() - j) -= part.col(j).tail(part.rows() - j);
+  }
+}
+
 }  // namespace
 
 // The conditions one below the other, as one condition would be: features near in all of them taken together are the pairs to
@@ -113,7 +143,6 @@ UnitSums::UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions
     keep_samples(prepared, options, units, context);
     return;
   }
-  sums_.resize(features_, count);
   const bool keep_rows = total == count;
   std::vector<Index> first_row(at(count) + 1, 0);
   for (Index u = 0; u < count; ++u) {
@@ -125,42 +154,55 @@ UnitSums::UnitSums(std::span<const PreparedColumns> prepared, const GraphOptions
     unit_of_row_.resize(at(total));
   } else {
     products_.resize(at(count * length));
+    sums_.resize(features_, count);
   }
   context.parallel_for(count, [&](Index u) {
     const Unit& unit = units.units[at(u)];
     MatrixF values = standardised(prepared[at(unit.condition)], unit.samples);
     if (sampling.centered) values.colwise() -= values.rowwise().mean().eval();
     values *= static_cast<float>(std::sqrt(weights_.factor[u]));
-    sums_.col(u) = std::sqrt(weights_.factor[u]) * values.cast<double>().rowwise().sum();
     if (keep_rows) {
       rows_.middleCols(first_row[at(u)], values.cols()) = values;
       std::fill_n(unit_of_row_.begin() + first_row[at(u)], values.cols(), u);
       return;
     }
+    sums_.col(u) = std::sqrt(weights_.factor[u]) * values.cast<double>().rowwise().sum();
     MatrixF square(features_, features_);
     multiply_self(tile_of(std::as_const(values)), 0.0F, tile_of(square));
     float* out = products_.data() + u * length;
     for (Index j = 0; j < features_; ++j) out = std::copy_n(&square(j, j), features_ - j, out);
   });
+  if (keep_rows) all_ = from_rows(Vector::Ones(count), all_unless({}, features_));
 }
 
-Correlations UnitSums::from_rows(const Vector& weights, std::span<const Index> kept) const {
+UnitSums::Sums UnitSums::from_rows(const Vector& weights, std::span<const Index> kept) const {
   Index used = 0;
   for (const Index unit : unit_of_row_) used += weights[unit] > 0 ? 1 : 0;
   const auto features = static_cast<Index>(kept.size());
+  Sums result{MatrixF(features, features), Vector::Zero(features)};
   MatrixF values(features, used);
   Index next = 0;
   for (std::size_t row = 0; row < unit_of_row_.size(); ++row) {
-    const double weight = weights[unit_of_row_[row]];
-    if (weight <= 0) continue;
-    const float root = std::sqrt(static_cast<float>(weight));
+    const Index unit = unit_of_row_[row];
+    if (weights[unit] <= 0) continue;
+    const float root = std::sqrt(static_cast<float>(weights[unit]));
+    const double factor = weights[unit] * std::sqrt(weights_.factor[unit]);
     const float* const of_row = rows_.data() + static_cast<Index>(row) * features_;
     float* const to = values.data() + next++ * features;
-    for (Index j = 0; j < features; ++j) to[j] = root * of_row[kept[at(j)]];
+    for (Index j = 0; j < features; ++j) {
+      to[j] = root * of_row[kept[at(j)]];
+      result.values[j] += factor * static_cast<double>(of_row[kept[at(j)]]);
+    }
   }
+  multiply_self(tile_of(std::as_const(values)), 0.0F, tile_of(result.products));
+  return result;
+}
+
+Correlations UnitSums::as_correlations(Sums sums, const Vector& weights) const {
   Correlations result;
-  result.values.resize(features, features);
-  multiply_self(tile_of(std::as_const(values)), 0.0F, tile_of(result.values));
+  result.values = std::move(sums.products);
+  result.samples = weights_.effective(weights);
+  finish(result.values, sums.values, weights_.totals.dot(weights));
   return result;
 }
 
@@ -204,20 +246,39 @@ std::vector<Correlations> UnitSums::combine(const MatrixF& weights, const Contex
     }
     return results;
   }
-  std::vector<Index> features(kept.begin(), kept.end());
-  if (features.empty()) {
-    features.resize(at(features_));
-    std::iota(features.begin(), features.end(), Index{0});
-  }
+  const std::vector<Index> features = all_unless(kept, features_);
   if (!products_.empty()) results = from_sums(weights, context);
   context.parallel_for(weights.cols(), [&](Index b) {
     Correlations& result = results[at(b)];
-    if (products_.empty())
-      result = from_rows(counts.col(b), features);
-    else if (!kept.empty())
-      result = result.among(features);
-    result.samples = weights_.effective(counts.col(b));
-    finish(result.values, (sums_ * counts.col(b))(features), weights_.totals.dot(counts.col(b)));
+    const Vector own = counts.col(b);
+    if (products_.empty()) {
+      result = as_correlations(from_rows(own, features), own);
+      return;
+    }
+    if (!kept.empty()) result = result.among(features);
+    result = as_correlations({std::move(result.values), (sums_ * own)(features)}, own);
+  });
+  return results;
+}
+
+std::vector<Correlations> UnitSums::combine_labellings(const MatrixF& weights, Index conditions, const Context& context,
+                                                       std::span<const Index> kept) const {
+  if (rows_.size() == 0) return combine(weights, context, kept);
+  prepare_blas();
+  const std::vector<Index> features = all_unless(kept, features_);
+  std::vector<Correlations> results(at(weights.cols()));
+  context.parallel_for(weights.cols() / conditions, [&](Index b) {
+    const Matrix own = weights.middleCols(b * conditions, conditions).cast<double>();
+    const Index largest = largest_part(own);
+    Sums left{all_.products(features, features), all_.values(features)};
+    for (Index m = 0; m < conditions; ++m) {
+      if (m == largest) continue;
+      Sums of_condition = from_rows(own.col(m), features);
+      subtract(of_condition.products, left.products);
+      left.values -= of_condition.values;
+      results[at(b * conditions + m)] = as_correlations(std::move(of_condition), own.col(m));
+    }
+    results[at(b * conditions + largest)] = as_correlations(std::move(left), own.col(largest));
   });
   return results;
 }

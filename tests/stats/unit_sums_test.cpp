@@ -349,6 +349,34 @@ TEST(UnitSums, SelectionsAtOnceAreSelectionsOneByOne) {
   }
 }
 
+// Of a labelling one condition is what the others leave, the same one whatever the conditions are called.
+TEST(UnitSums, LabellingsAreSelectionsOneByOne) {
+  for (const Index conditions : {Index{2}, Index{3}}) {
+    const Problem problem = make_problem(40, 60);
+    const Units units = make_units(problem.conditions, {}, no_limit, Context());
+    const UnitSums sums = sums_of(problem, by(Distance::correlation), units);
+    std::vector<Index> labels(100);
+    for (std::size_t u = 0; u < labels.size(); ++u) labels[u] = static_cast<Index>(u / 7 + u % 5) % conditions;
+    std::vector<Index> others;
+    for (const Index label : labels) others.push_back((label + 1) % conditions);
+    MatrixF weights(100, 2 * conditions);
+    weights << weights_of(labels, conditions), weights_of(others, conditions);
+    for (const std::vector<Index>& kept : {std::vector<Index>{}, std::vector<Index>{1, 4, 5, 17, 29}}) {
+      const auto found = sums.combine_labellings(weights, conditions, Context(), kept);
+      const auto expected = sums.combine(weights, Context(), kept);
+      ASSERT_EQ(found.size(), expected.size());
+      for (std::size_t b = 0; b < found.size(); ++b) {
+        EXPECT_EQ(found[b].samples, expected[b].samples);
+        EXPECT_LT((found[b].values - expected[b].values).cwiseAbs().maxCoeff(), static_cast<float>(tolerance));
+      }
+      for (Index m = 0; m < conditions; ++m) {
+        const auto renamed = static_cast<std::size_t>(conditions + (m + 1) % conditions);
+        EXPECT_EQ(found[static_cast<std::size_t>(m)].values, found[renamed].values);
+      }
+    }
+  }
+}
+
 // Without matrices: the same correlations from the samples themselves, whatever the units and weights.
 TEST(UnitSums, TheFormOfNeighborsGivesTheSameCorrelations) {
   const Problem problem = make_problem(60, 80);
