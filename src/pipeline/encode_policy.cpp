@@ -30,6 +30,7 @@ nlohmann::ordered_json describe_policy() {
       constant("max_scores_of_tail", policy::max_scores_of_tail),
       constant("min_scores_of_tail", policy::min_scores_of_tail),
       constant("tie_tolerance", policy::tie_tolerance),
+      constant("rounding_of_statistic", policy::rounding_of_statistic),
       constant("max_products_of_samples", policy::max_products_of_samples),
       constant("max_units", policy::max_units),
       constant("min_autocorrelation", policy::min_autocorrelation),

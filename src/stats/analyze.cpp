@@ -23,7 +23,9 @@ class Collector {
   void add(Index condition, const View& view, double statistic, std::vector<Index> features,
            std::vector<std::int8_t> sign = {}) {
     const Index place = find(view);
-    if (place < 0 || statistic <= 0 || static_cast<Index>(features.size()) < options_.min_group_size) return;
+    if (place < 0 || statistic <= policy::rounding_of_statistic ||
+        static_cast<Index>(features.size()) < options_.min_group_size)
+      return;
     candidates_.push_back({condition, place, statistic, std::move(features), std::move(sign)});
   }
 

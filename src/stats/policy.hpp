@@ -25,6 +25,10 @@ inline constexpr Index min_scores_of_tail = 20;
 /// Relative difference below which two statistics are the same: single-precision sums added in another order.
 inline constexpr double tie_tolerance = 1e-5;
 
+/// Statistic, in standard errors, up to which there is no difference: equal data in two conditions differ by less, because the
+/// correlations of one are what those of the other leave, in single precision (10,000 samples: 1e-4).
+inline constexpr double rounding_of_statistic = 1e-3;
+
 /// Samples x features^2 up to which every sample stays a unit (multiplications of one labelling, some 0.1 s): the more units, the
 /// less do the differences that are there disturb each other when labels are exchanged. Beyond, and of units that are given, sums
 /// are kept, and of so many units at most.

@@ -74,19 +74,16 @@ std::vector<Index> all_unless(std::span<const Index> kept, Index features) {
   return result;
 }
 
-// The condition with most units; of several the one that the first unit is not in, which does not depend on the conditions' names.
-Index largest_part(const Matrix& labels) {
-  const Vector units = labels.colwise().sum();
-  Index largest = 0;
-  Index first_of_largest = -1;
-  for (Index m = 0; m < labels.cols(); ++m) {
-    Index first = 0;
-    labels.col(m).maxCoeff(&first);
-    if (units[m] < units[largest] || (units[m] == units[largest] && first < first_of_largest)) continue;
-    largest = m;
-    first_of_largest = first;
-  }
-  return largest;
+// The conditions by the first unit of each, the largest last: an order that does not depend on their names.
+std::vector<Index> largest_last(const Matrix& labels) {
+  std::vector<Index> order(at(labels.cols()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> first(order.size());
+  for (const Index m : order) labels.col(m).maxCoeff(&first[at(m)]);
+  std::ranges::sort(order, {}, [&](Index m) { return first[at(m)]; });
+  const auto largest = std::ranges::max_element(order, {}, [&](Index m) { return labels.col(m).sum(); });
+  std::rotate(largest, largest + 1, order.end());
+  return order;
 }
 
 // Lower triangles.
@@ -269,16 +266,15 @@ std::vector<Correlations> UnitSums::combine_labellings(const MatrixF& weights, I
   std::vector<Correlations> results(at(weights.cols()));
   context.parallel_for(weights.cols() / conditions, [&](Index b) {
     const Matrix own = weights.middleCols(b * conditions, conditions).cast<double>();
-    const Index largest = largest_part(own);
+    const std::vector<Index> order = largest_last(own);
     Sums left{all_.products(features, features), all_.values(features)};
-    for (Index m = 0; m < conditions; ++m) {
-      if (m == largest) continue;
+    for (const Index m : std::span(order).first(order.size() - 1)) {
       Sums of_condition = from_rows(own.col(m), features);
       subtract(of_condition.products, left.products);
       left.values -= of_condition.values;
       results[at(b * conditions + m)] = as_correlations(std::move(of_condition), own.col(m));
     }
-    results[at(b * conditions + largest)] = as_correlations(std::move(left), own.col(largest));
+    results[at(b * conditions + order.back())] = as_correlations(std::move(left), own.col(order.back()));
   });
   return results;
 }
