@@ -20,6 +20,7 @@
 #include "disc/base.hpp"
 #include "disc/distributed.hpp"
 #include "disc/io.hpp"
+#include "disc/plan.hpp"
 #include "disc/spelling.hpp"
 #include "help.hpp"
 
@@ -48,7 +49,7 @@ constexpr const char* examples = R"(Examples:
   disc project out/ new.h5ad -o scores/             how strongly do new samples show them?
 
 `disc help COMMAND` explains the options of a command that matter most, `disc COMMAND --help-all` all of them.
-Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input, 4 not converged (with --strict), 130 interrupted.)";
+Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 wrong input or too little memory, 4 not converged (with --strict), 130 interrupted.)";
 
 // Of the processes of a job that fail for the same reason one says so.
 ExitCode report_error(const std::string& sentence, ExitCode code) {
@@ -95,7 +96,7 @@ void on_refused_memory() {
     for (const std::string_view part : {std::string_view("disc: "), out_of_memory, std::string_view("\n")}) {
       [[maybe_unused]] const auto written = write(STDERR_FILENO, part.data(), part.size());
     }
-    _exit(internal_error);
+    _exit(input_error);
   }
   std::abort();
 }
@@ -231,12 +232,14 @@ int main(int count, char** words) {
     return report_error(error.what(), input_error);
   } catch (const disc::Cancelled& error) {
     return report_error(error.what(), interrupted);
+  } catch (const disc::OutOfMemory& error) {
+    return report_error(error.what(), input_error);
   } catch (const disc::Error& error) {
     return report_error(error.what(), internal_error);
   } catch (const std::filesystem::filesystem_error& error) {
     return report_error(error.what(), input_error);
   } catch (const std::bad_alloc&) {
-    return report_error(std::string(out_of_memory), internal_error);
+    return report_error(std::string(out_of_memory), input_error);
   } catch (const std::exception& error) {
     return report_error(std::string("internal error: ") + error.what(), internal_error);
   }

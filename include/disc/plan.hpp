@@ -10,6 +10,12 @@
 
 namespace disc {
 
+/// Before the work: the process may not have as much memory as the run needs.
+class OutOfMemory : public Error {
+ public:
+  using Error::Error;
+};
+
 /// What a run would work on and with.
 struct Plan {
   std::vector<std::pair<std::string, Index>> conditions;  ///< names and samples that take part

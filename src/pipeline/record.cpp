@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "disc/plan.hpp"
 #include "graph/neighbor_graph.hpp"
 #include "pipeline/engine.hpp"
 #include "pipeline/memory.hpp"
@@ -85,7 +86,7 @@ std::string sized(const MemoryProblem& problem, GraphForm form) {
 void check_address_space(const MemoryProblem& problem, GraphForm form, int threads) {
   const double left = address_space_left();
   if (memory_needed(problem, form) + threads * blas_buffer <= left) return;
-  throw Error("out of memory: the address space of the process is limited (ulimit -v), " +
+  throw OutOfMemory("out of memory: the address space of the process is limited (ulimit -v), " +
               memory_text(std::max(left, 0.0)) + " are left, and " + sized(problem, form) + " and " +
               std::to_string(threads) + " threads " + memory_text(threads * blas_buffer));
 }

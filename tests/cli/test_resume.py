@@ -143,6 +143,6 @@ def test_too_little_address_space_is_a_clear_error(scene, tmp_path):
         resource.setrlimit(resource.RLIMIT_AS, (384 * 2**20, 384 * 2**20))
 
     done = disc("run", scene / "A.npy", scene / "B.npy", "-o", tmp_path / "out", preexec_fn=little)
-    assert done.returncode == 1, (done.returncode, done.stderr)
+    assert done.returncode == 3, (done.returncode, done.stderr)
     assert "out of memory" in done.stderr
     assert not (tmp_path / "out").exists()
