@@ -87,8 +87,8 @@ void check_address_space(const MemoryProblem& problem, GraphForm form, int threa
   const double left = address_space_left();
   if (memory_needed(problem, form) + threads * blas_buffer <= left) return;
   throw OutOfMemory("out of memory: the address space of the process is limited (ulimit -v), " +
-              memory_text(std::max(left, 0.0)) + " are left, and " + sized(problem, form) + " and " +
-              std::to_string(threads) + " threads " + memory_text(threads * blas_buffer));
+                    memory_text(std::max(left, 0.0)) + " are left, and " + sized(problem, form) + " and " +
+                    std::to_string(threads) + " threads " + memory_text(threads * blas_buffer));
 }
 
 // Prototypes where they lose little of the features, for they hold all pairs; else the nearest of every feature.
