@@ -8,7 +8,7 @@
 
 #include "matrix/blas.hpp"
 #include "spectral/symmetric_dense.hpp"
-#include "spectral/tall.hpp"
+#include "spectral/tall_skinny.hpp"
 
 namespace disc {
 namespace {

@@ -7,7 +7,7 @@
 #include "differential/finish.hpp"
 #include "matrix/blas.hpp"
 #include "spectral/symmetric_dense.hpp"
-#include "spectral/tall.hpp"
+#include "spectral/tall_skinny.hpp"
 #include "spectral/walk_eigenpairs.hpp"
 
 namespace disc {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "disc/prototypes.hpp"
-#include "pipeline/choices.hpp"
+#include "pipeline/model_selection.hpp"
 #include "stats/group_test.hpp"
 
 namespace disc {

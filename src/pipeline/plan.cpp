@@ -2,7 +2,8 @@
 
 #include "pipeline/engine.hpp"
 #include "pipeline/memory.hpp"
-#include "pipeline/record.hpp"
+#include "pipeline/resolve_options.hpp"
+#include "pipeline/run_log.hpp"
 
 namespace disc {
 
@@ -14,7 +15,7 @@ Plan plan_run(std::vector<Dataset> conditions, const RunOptions& options, const 
   engine.prepare(options);
   engine.design(options);
   record_features(engine.match(), engine.study(), analysis);
-  resolve_and_check(engine, analysis, context);
+  resolve_options(engine, analysis, context);
   Plan plan;
   MemoryProblem problem{.features = static_cast<Index>(analysis.features.size()),
                         .conditions = static_cast<Index>(analysis.conditions.size()),

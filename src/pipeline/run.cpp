@@ -3,7 +3,8 @@
 // found by one function, `analyze` in src/stats/analyze.cpp: the true labels and all permutations go through it.
 #include "pipeline/cautions.hpp"
 #include "pipeline/engine.hpp"
-#include "pipeline/record.hpp"
+#include "pipeline/resolve_options.hpp"
+#include "pipeline/run_log.hpp"
 
 namespace disc {
 namespace {
@@ -62,7 +63,7 @@ Analysis run(Engine& engine, const RunOptions& options, const Context& context) 
   engine.prepare(options);  // what is done to the values: depth, logarithms, missing values
   engine.design(options);   // who may be exchanged with whom; what covariates explain is taken out
   record_features(engine.match(), engine.study(), analysis);
-  resolve_and_check(engine, analysis, context);
+  resolve_options(engine, analysis, context);
   if (analysis.used.graph.form == GraphForm::prototypes) {
     stopwatch.start("prototypes");
     record_prototypes(engine.take_prototypes(), analysis, context);  // method (27)

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "spectral/symmetric_dense.hpp"
-#include "spectral/tall.hpp"
+#include "spectral/tall_skinny.hpp"
 
 namespace disc {
 namespace {

@@ -7,7 +7,7 @@
 #include "spectral/block_lanczos.hpp"
 #include "spectral/component_vectors.hpp"
 #include "spectral/symmetric_dense.hpp"
-#include "spectral/tall.hpp"
+#include "spectral/tall_skinny.hpp"
 #include "spectral/thin_product.hpp"
 #include "spectral/walk_eigenpairs.hpp"
 

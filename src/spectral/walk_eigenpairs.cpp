@@ -3,7 +3,7 @@
 #include "matrix/checkpoint.hpp"
 #include "spectral/eigenpair_facts.hpp"
 #include "spectral/filtered_subspace.hpp"
-#include "spectral/tall.hpp"
+#include "spectral/tall_skinny.hpp"
 
 namespace disc {
 

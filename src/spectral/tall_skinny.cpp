@@ -1,4 +1,4 @@
-#include "spectral/tall.hpp"
+#include "spectral/tall_skinny.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "pipeline/choices.hpp"
+#include "pipeline/model_selection.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,14 @@
 
 #include <chrono>
 
-#include "pipeline/choices.hpp"
+#include "pipeline/model_selection.hpp"
 
 namespace disc {
+
+/// "1 feature", "2 features".
+std::string plural(Index count, const std::string& word);
+/// A share, such as "12.3 %".
+std::string in_percent(double share);
 
 /// Times the stages of a run and announces them.
 class Stopwatch {
@@ -22,9 +27,6 @@ class Stopwatch {
 };
 
 void record_features(const FeatureMatch& match, const Study& study, Analysis& analysis);
-
-/// Fills in what the options leave open once the data are known, and checks what depends on them.
-void resolve_and_check(Engine& engine, Analysis& analysis, const Context& context);
 
 void record_prototypes(const FormChoice& found, Analysis& analysis, const Context& context);
 void record_graph(const FeatureGraph& graph, Index condition, Analysis& analysis);
