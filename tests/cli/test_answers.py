@@ -1,4 +1,6 @@
 """What the tables and messages of a run say about its answer: p and q that belong together, no p-value for what is not tested."""
+import numpy as np
+
 from program import disc, run_ok, summary, two_conditions, write_csv
 
 
@@ -29,3 +31,14 @@ def test_one_name_that_occurs_twice_is_told_in_the_singular(tmp_path):
     assert done.returncode == 0
     said = done.stdout + done.stderr
     assert "g2-1" in said and "names of features occur" not in said
+
+
+def test_arrays_with_a_shape_are_images_of_a_few_bands(tmp_path, out):
+    generator = np.random.default_rng(0)
+    names = [tmp_path / f"{name}.npy" for name in "AB"]
+    for name in names:
+        np.save(name, generator.normal(size=(8, 100)) + generator.normal(size=(8, 1)))
+    run_ok(*names, "--shape", "10x10", "--permutations", "0", "--bootstraps", "0", "-o", out)
+    assert summary(out)["settings"]["used"]["scores"] == "values"
+    run_ok(*names, "--permutations", "0", "--bootstraps", "0", "-o", out)
+    assert summary(out)["settings"]["used"]["scores"] != "values"
