@@ -140,7 +140,8 @@ def mnist(folder, random):
     from sklearn.datasets import load_digits
     images, labels = load_digits(return_X_y=True)
     images = np.pad(np.kron(images.reshape(-1, 8, 8), np.ones((1, 3, 3))), ((0, 0), (2, 2), (2, 2))) * 15
-    images = images.clip(0, 255).astype(np.uint8)
+    order = random.permutation(len(images))  # they come writer by writer, those of MNIST do not
+    images, labels = images.clip(0, 255).astype(np.uint8)[order], labels[order]
     for name, part in (("train", slice(0, 1200)), ("t10k", slice(1200, None))):
         for kind, values in (("images-idx3", images[part]), ("labels-idx1", labels[part].astype(np.uint8))):
             head = (2048 + values.ndim).to_bytes(4, "big") + b"".join(size.to_bytes(4, "big") for size in values.shape)

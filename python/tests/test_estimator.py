@@ -41,7 +41,7 @@ def test_check_estimator(estimator):
 
 def test_finds_the_group(fitted, samples):
     assert list(fitted.classes_) == ["A", "B"]
-    assert [list(group) for group in fitted.groups_["B"]] == [GROUP]
+    assert [sorted(group) for group in fitted.groups_["B"]] == [GROUP]
     assert fitted.groups_["A"] == []
     assert fitted.pvalues_["B"][0] == fitted.analysis_.groups["B"][0].p <= 0.05
     assert fitted.group_labels_["B"].sum() == len(GROUP)

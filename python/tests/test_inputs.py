@@ -109,7 +109,7 @@ def test_frames_with_sparse_columns_and_missing_values(conditions, quick):
 
 def test_names_of_features(conditions, quick):
     names = [f"n{j}" for j in range(60)]
-    assert disc.run(conditions, features=names, **quick).groups["B"][0].features[0] == f"n{GROUP[0]}"
+    assert set(disc.run(conditions, features=names, **quick).groups["B"][0].features) == {names[j] for j in GROUP}
     with pytest.raises(disc.InputError, match="59 names for 60 features"):
         disc.run(conditions, features=names[1:], **quick)
     with pytest.raises(disc.InputError, match="n1"):
